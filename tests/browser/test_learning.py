@@ -82,7 +82,7 @@ def test_a_match_of_a_table_is_reviewed_by_links(open_page: Browsing, site: Serv
     for step in (1, 2):
         page.get_by_role("link", name="Next").click()
         expect(page).to_have_url(re.compile(rf"\bstep={step}\b"))
-    expect(heading(page)).to_have_text(re.compile("plays −5$"))
+    expect(heading(page)).to_have_text(re.compile("played −5$"))
 
 
 def test_a_set_of_puzzles_goes_on_to_the_next(open_page: Browsing, site: Server) -> None:

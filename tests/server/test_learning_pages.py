@@ -268,6 +268,24 @@ def test_an_online_match_is_reviewed_when_it_is_over(server: Server) -> None:
     assert "Bob resigned" in get(server, f"/tables/{table}/review?match=1&step=1")
 
 
+def test_the_reader_who_played_a_computer_is_you_in_the_review(server: Server) -> None:
+    ann = str(call(server, "/keys", {})["token"])
+    opened = call(server, "/tables", {"game": "sequence-zero", "opponent": "level:1"}, ann)
+    table = opened["state"]["table"]  # type: ignore[index]  # a document
+    call(server, f"/tables/{table}/resign", {"version": opened["state"]["version"], "move_id": "a"}, ann)  # type: ignore[index]
+    mine = ask(server, f"/tables/{table}/review", None, Authorization=f"Bearer {ann}")[1]
+    assert "Player 1" not in unescape(mine)
+    for words in ("You against Level 1", "Level 1 won: you resigned.", "Your total", "You stand to win", "For you"):
+        assert words in text_of(mine)
+    assert 'aria-label="You have ' in mine
+    others = get(server, f"/tables/{table}/review")
+    assert "Player 1 against Level 1" in text_of(others)
+    assert "You " not in text_of(others)
+    pasted = '[Game "sum31"]\n[Who1 "human"]\n[Who2 "level:1"]\n[Player2 "Level 1"]\n\n1. +5 +6'
+    assert "You against Level 1" in text_of(post_review(server, record=pasted)[1])
+    assert "You " not in text_of(post_review(server, record=pasted.replace("human", "level:2"))[1])
+
+
 def test_the_reference_has_every_call_and_problem_and_its_example_works(server: Server) -> None:
     html = get(server, "/api/v1/docs")
     described = json.loads(get(server, "/api/v1/openapi.json"))

@@ -48,7 +48,32 @@ def test_the_form_offers_it_and_a_drawn_series_is_a_draw(tmp_path: Path) -> None
         assert "Ann won: Ben resigned. The series is a draw, 1 to 1." in last
         assert f'action="{place}/next"' not in last
         assert last.count('<b class="number">1</b> won') == 2
-        assert "A draw" in await page(ann, "/return")
+        assert "Ann won; the series is a draw" in await page(ann, "/return")
+
+    inside(tmp_path, talk)
+
+
+def finished(html: str) -> list[tuple[str, str]]:
+    """Return what the list says of each match that is over, and where it leads."""
+    row = r'<span class="quiet small">(match \d+: [^<]+)</span> <a class="small" href="([^"]+)"'
+    return re.findall(row, html)
+
+
+def test_every_match_of_a_table_is_listed_with_its_result_and_its_review(tmp_path: Path) -> None:
+    async def talk(app: FastAPI) -> None:
+        ann = Inside(app)
+        chosen = {"game": "sum31", "opponent": "here", "name": "Ann", "opponent_name": "Ben", "best_of": "2"}
+        place = dict((await ann.call("POST", "/tables", chosen, form=True)).headers)[b"location"].decode()
+        steps = [("resign", 1), ("next", None), ("resign", 2), ("rematch", None), ("resign", 2), ("next", None)]
+        for version, (command, person) in enumerate(steps, start=1):
+            await press(ann, place, command, version, person)
+        for address in ("/", "/return"):
+            listed = finished(await page(ann, address))
+            assert [words for words, _ in listed] == ["match 3: Ann won", "match 2: Ann won", "match 1: Ben won"]
+            for words, review in listed:
+                assert f"{words.split(': ')[1]}: " in await page(ann, review)
+        await press(ann, place, "resign", len(steps) + 1, 1)
+        assert finished(await page(ann, "/"))[0][0] == "match 4: Ben won; the series is a draw"
 
     inside(tmp_path, talk)
 

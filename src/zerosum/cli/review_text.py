@@ -34,19 +34,23 @@ _LEAST_PLOT: Final = 49
 def print_review(review: Review, console: Console) -> None:
     """Write the whole review; a person who played a computer is "You"."""
     columns = min(WIDTH, (terminal_columns(sys.stdout) or WIDTH + 1) - 1)
-    names = short_names(review.match.setup)
-    labels = (printable(names.labels[0]), printable(names.labels[1]))
-    you = next((person for person in Person if names.name(person).you), None)
-    for line in _lines(review, columns, words.Speakers.of(review.match, labels, you), you):
+    for line in _lines(review, columns, speakers(review)):
         for text, style in line:
             console.say(text, style)
         console.say("\n")
 
 
-def _lines(review: Review, columns: int, who: words.Speakers, you: Person | None) -> Iterator[Line]:
+def speakers(review: Review) -> words.Speakers:
+    """Return what a review calls the two: a person who played a computer and gave no name is "You"."""
+    names = short_names(review.match.setup)
+    labels = (printable(names.labels[0]), printable(names.labels[1]))
+    return words.Speakers.of(review.match, labels, next((one for one in Person if names.name(one).you), None))
+
+
+def _lines(review: Review, columns: int, who: words.Speakers) -> Iterator[Line]:
     match = review.match
     yield from ([(text, TextStyle.TITLE)] for text in wrap(_title(review), columns))
-    yield from ([(text, TextStyle.PLAIN)] for text in wrap(match_words.result(match, you, who.labels), columns))
+    yield from ([(text, TextStyle.PLAIN)] for text in wrap(match_words.result(match, who.you, who.labels), columns))
     yield from ([(text, TextStyle.OUTCOME)] for text in wrap(words.lesson(review, who), columns))
     yield from _turning_points(review, columns, who)
     yield from _for_the_loser(review, columns, who)

@@ -21,7 +21,7 @@ from zerosum.base.text import printable
 from zerosum.coach import review_words as words
 from zerosum.coach.review import ExpectedWinner, Review, Reviewed
 from zerosum.match import match_words
-from zerosum.match.match_words import total_of, totals_after
+from zerosum.match.match_words import totals_after
 from zerosum.match.setup import Person
 from zerosum.strategy.phrases import listed
 
@@ -46,34 +46,33 @@ _CROWDED: Final = 30
 CLASSES: Final = {Person.ONE: "one", Person.TWO: "two", None: "draw"}
 
 
-def chart(review: Review) -> str:
+def chart(review: Review, who: words.Speakers) -> str:
     """Return the picture as SVG in its box, each bar a `g.step[data-step]`, with the names above and below it."""
-    match = review.match
     standings = [review.opening, *(one.standing for one in review.moves)]
-    name1, name2 = (escape(match_words.name_of(match, person)) for person in Person)
+    side1, side2 = (escape(f"{who.does(person, 'stand')} to win") for person in Person)
     slides = len(standings) > _FIT
     width = f"{len(standings) * _THIN}" if slides else "100%"
     box = ' class="bars slides" tabindex="0"' if slides else ' class="bars"'
     hint = '<p class="slide">The chart is wider than a small screen: slide it sideways.</p>' if slides else ""
     return (
-        f'<p class="side one">{name1} stands to win</p>'
+        f'<p class="side one">{side1}</p>'
         f'<div id="chart"{box} role="group" aria-label="Chart">'
         f'<svg width="{width}" height="{_HEIGHT}" role="img" aria-labelledby="chart-title chart-words">'
         f'<title id="chart-title">Who stood to win after each move</title>'
-        f'<desc id="chart-words">{escape(_in_words(review))}</desc>\n{_steps(review, standings)}\n'
+        f'<desc id="chart-words">{escape(_in_words(review, who))}</desc>\n{_steps(review, standings, who)}\n'
         f'<line class="middle" x1="0" y1="{_MIDDLE}" x2="100%" y2="{_MIDDLE}"/></svg></div>'
-        f'<p class="side two">{name2} stands to win</p>{hint}'
+        f'<p class="side two">{side2}</p>{hint}'
     )
 
 
-def _steps(review: Review, standings: list[ExpectedWinner]) -> str:
+def _steps(review: Review, standings: list[ExpectedWinner], who: words.Speakers) -> str:
     longest = max((one.plies or 0 for one in standings), default=0)
     turned = {one.n for one in review.turning_points}
     room = min(_WIDEST, (100 - 2 * _EDGE) / len(standings))
     every, seldom = _spaced(len(standings), _NUMBERS), _spaced(len(standings), _FEW_NUMBERS)
     numbers = {n: "" if n % seldom == 0 else "fine" for n in range(0, len(standings), every)}
     return "\n".join(
-        _step(review, n, standing, room, longest, ring=n in turned, number=numbers.get(n))
+        _step(review, n, standing, room, longest, who=who, ring=n in turned, number=numbers.get(n))
         for n, standing in enumerate(standings)
     )
 
@@ -84,7 +83,15 @@ def _spaced(columns: int, most: int) -> int:
 
 
 def _step(
-    review: Review, n: int, standing: ExpectedWinner, room: float, longest: int, *, ring: bool, number: str | None
+    review: Review,
+    n: int,
+    standing: ExpectedWinner,
+    room: float,
+    longest: int,
+    *,
+    who: words.Speakers,
+    ring: bool,
+    number: str | None,
 ) -> str:
     left = _EDGE + n * room
     wide = room * 0.62
@@ -94,7 +101,7 @@ def _step(
     y = _MIDDLE - tall if up else _MIDDLE
     tip = y if up else y + tall
     said = "The start" if n == 0 else f"Move {n}, {review.moves[n - 1].position.text_of(review.moves[n - 1].move)}"
-    title = escape(f"{said}: {words.stands(review.match, standing)}")
+    title = escape(f"{said}: {words.stands(review.match, standing, who)}")
     crowded = len(review.moves) > _CROWDED
     x, rounded = left + (room - wide) / 2, 0 if crowded else 3
     parts = [
@@ -113,13 +120,13 @@ def _near(standing: ExpectedWinner, longest: int) -> float:
     return 1 - (1 - _LEAST) * (standing.plies or 0) / max(longest, 1)
 
 
-def _in_words(review: Review) -> str:
+def _in_words(review: Review, who: words.Speakers) -> str:
     """Return a description of the picture for people who cannot see it."""
     turns = ", ".join(f"move {one.n}" for one in review.turning_points[:20]) or "no move"
     return (
         f"A bar for the start and for each of {len(review.moves)} moves, up where "
-        f"{match_words.name_of(review.match, Person.ONE)} stands to win and down where "
-        f"{match_words.name_of(review.match, Person.TWO)} does. Turning points: {turns}."
+        f"{who.subject(Person.ONE).does('stand')} to win and down where "
+        f"{who.subject(Person.TWO).does('do')}. Turning points: {turns}."
     )
 
 
@@ -143,25 +150,26 @@ class PageStep:
     lines: Sequence[str] = ()
 
 
-def page(review: Review) -> str:
-    """Return the page; without a script, it shows the step at which the match was decided."""
+def page(review: Review, who: words.Speakers) -> str:
+    """Return the page in the words of `who`; without a script, it shows the step at which the match was decided."""
     match = review.match
-    start = _page_step(review, 0, review.opening)
+    start = _page_step(review, 0, review.opening, who)
     return render(
         __file__,
         "review_page.html",
         page_style=_file("review_page.css"),
         script=_file("review_page.js"),
-        title=f"Review of {match_words.title(match)}",
+        title=f"Review of {match_words.title(match, who.labels)}",
         game=printable(match.setup.rules.name),
-        names=[match_words.name_of(match, person) for person in Person],
-        result=match_words.result(match),
-        given_up=words.given_up(review),
-        lesson=words.lesson(review),
-        loser=words.for_the_loser(review),
-        chart=chart(review),
+        names=who.labels,
+        against=who.subject(Person.TWO).name,
+        result=match_words.result(match, who.you, who.labels),
+        given_up=words.given_up(review, who),
+        lesson=words.lesson(review, who),
+        loser=words.for_the_loser(review, who),
+        chart=chart(review, who),
         opens_at=review.opens_at,
-        steps=[start, *(_move_step(review, one) for one in review.moves)],
+        steps=[start, *(_move_step(review, one, who) for one in review.moves)],
         accuracy=[(CLASSES[person], *words.accuracy(review, person)) for person in Person],
     )
 
@@ -171,19 +179,19 @@ def _file(name: str) -> str:
         return file.read()
 
 
-def _page_step(review: Review, n: int, standing: ExpectedWinner) -> PageStep:
+def _page_step(review: Review, n: int, standing: ExpectedWinner, who: words.Speakers) -> PageStep:
     match = review.match
-    totals = [(CLASSES[person], total_of(match, person), total) for person, total in totals_after(match, n)]
-    return PageStep(n, match.positions[n].pool, totals, (CLASSES[standing.winner], words.stands(match, standing)))
+    totals = [(CLASSES[person], who.total(person), total) for person, total in totals_after(match, n)]
+    return PageStep(n, match.positions[n].pool, totals, (CLASSES[standing.winner], words.stands(match, standing, who)))
 
 
-def _move_step(review: Review, one: Reviewed) -> PageStep:
+def _move_step(review: Review, one: Reviewed, who: words.Speakers) -> PageStep:
     shown = replace(
-        _page_step(review, one.n, one.standing),
-        mover=(CLASSES[one.person], match_words.name_of(review.match, one.person)),
+        _page_step(review, one.n, one.standing, who),
+        mover=(CLASSES[one.person], who.label(one.person)),
         move=one.position.text_of(one.move),
         better=listed(one.position, one.better, 5) if one.better else "",
     )
     if not one.blunder:
         return shown
-    return replace(shown, fall=words.fall(one), why=words.why(review, one), lines=words.lines(review, one))
+    return replace(shown, fall=words.fall(one), why=words.why(review, one, who), lines=words.lines(review, one, who))

@@ -31,11 +31,16 @@ class Speakers:
     @classmethod
     def of(cls, match: Match, labels: tuple[str, str] | None = None, you: Person | None = None) -> Speakers:
         """Return the persons by their names, or as others call them; `you` is the reader."""
-        one, two = labels or (name_of(match, Person.ONE), name_of(match, Person.TWO))
+        one, two = labels or ("You" if person is you else name_of(match, person) for person in Person)
         first, second = (
             YOU_AND_THEY.you if person is you else named(name) for person, name in zip(Person, (one, two), strict=True)
         )
         return cls((one, two), (first, second))
+
+    @property
+    def you(self) -> Person | None:
+        """The reader; nobody if the reader is not one of the two."""
+        return next((person for person in Person if not self.subject(person).third), None)
 
     def label(self, person: Person) -> str:
         """Return what somebody is called in a table."""
@@ -44,6 +49,16 @@ class Speakers:
     def subject(self, person: Person) -> Subject:
         """Return somebody as the subject of a sentence."""
         return self.subjects[person - 1]
+
+    def does(self, person: Person, verb: str) -> str:
+        """Return somebody with a verb, as a line begins: `You stand`, `Ann stands`."""
+        return f"{self.label(person)} {self.subject(person).verb(verb)}"
+
+    def total(self, person: Person | None) -> str:
+        """Return what a total is called: `Total`, `Your total` or `Ann's total`."""
+        if person is None:
+            return "Total"
+        return f"{self.label(person)}'s total" if self.subject(person).third else "Your total"
 
 
 def why(review: Review, one: Reviewed, who: Speakers | None = None) -> list[str]:
@@ -59,9 +74,9 @@ def why(review: Review, one: Reviewed, who: Speakers | None = None) -> list[str]
     return [*words(one.reason, _subjects(one, who or Speakers.of(review.match)), said), better]
 
 
-def lines(review: Review, one: Reviewed) -> list[str]:
+def lines(review: Review, one: Reviewed, who: Speakers | None = None) -> list[str]:
     """Return how a turning point is refuted, to the end."""
-    return [] if one.lines is None else lines_words(one.lines, _subjects(one, Speakers.of(review.match)))
+    return [] if one.lines is None else lines_words(one.lines, _subjects(one, who or Speakers.of(review.match)))
 
 
 def _subjects(one: Reviewed, who: Speakers) -> Subjects:
@@ -150,10 +165,9 @@ def stands(match: Match, standing: ExpectedWinner, who: Speakers | None = None) 
     if standing.winner is None:
         return "nobody can force an end"
     who = who or Speakers.of(match)
-    name = who.label(standing.winner)
     if standing.plies == 0:
-        return f"{name} {who.subject(standing.winner).verb('have')} won"
-    return f"{name}, in {count(standing.plies or 0, 'move')}"
+        return f"{who.does(standing.winner, 'have')} won"
+    return f"{who.label(standing.winner)}, in {count(standing.plies or 0, 'move')}"
 
 
 def given_up(review: Review, who: Speakers | None = None) -> str:
@@ -213,7 +227,7 @@ class ReviewedDocument:
     more: list[str]
 
     @classmethod
-    def of(cls, review: Review, one: Reviewed) -> ReviewedDocument:
+    def of(cls, review: Review, one: Reviewed, who: Speakers | None = None) -> ReviewedDocument:
         """Return the document of one move of a review."""
         return cls(
             n=one.n,
@@ -229,8 +243,8 @@ class ReviewedDocument:
             blunder=one.blunder,
             better=[one.position.text_of(move) for move in one.better],
             cause=one.reason.name if one.reason else None,
-            reason=why(review, one),
-            more=lines(review, one),
+            reason=why(review, one, who),
+            more=lines(review, one, who),
         )
 
 
@@ -282,12 +296,12 @@ class LoserDocument:
     """Whether the other seat is offered: somebody lost to a computer."""
 
     @classmethod
-    def of(cls, review: Review) -> LoserDocument | None:
+    def of(cls, review: Review, who: Speakers | None = None) -> LoserDocument | None:
         """Return the document for the loser of a review, None if there is none."""
         if review.loser is None:
             return None
         traps = [TrapDocument.of(review, one) for one in review.traps]
-        return cls(review.loser, traps, for_the_loser(review), swap_seats(review))
+        return cls(review.loser, traps, for_the_loser(review, who), swap_seats(review))
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,20 +322,20 @@ class ReviewDocument:
     outcome: Outcome | None
 
     @classmethod
-    def of(cls, review: Review) -> ReviewDocument:
-        """Return the document of a review."""
+    def of(cls, review: Review, who: Speakers | None = None) -> ReviewDocument:
+        """Return the document of a review; `who` is what its sentences call the two, if not by their own names."""
         setup = review.match.setup
         return cls(
             game=setup.rules.id,
             names=list(setup.names),
             first=setup.first,
             start=review.opening,
-            moves=[ReviewedDocument.of(review, one) for one in review.moves],
+            moves=[ReviewedDocument.of(review, one, who) for one in review.moves],
             blunders={str(seat.value): review.blunders(seat) for seat in Seat},
             accuracy={str(seat.value): review.accuracy(seat) for seat in Seat},
             turning_points=[one.n for one in review.turning_points],
-            lesson=LessonDocument(review.lesson.n, review.lesson.idea, lesson(review)),
-            loser=LoserDocument.of(review),
+            lesson=LessonDocument(review.lesson.n, review.lesson.idea, lesson(review, who)),
+            loser=LoserDocument.of(review, who),
             given_up=review.given_up,
             outcome=review.match.outcome,
         )

@@ -43,11 +43,6 @@ def totals_after(match: Match, ply: int) -> tuple[tuple[Person | None, int], ...
     return tuple((person, _own(match, ply, person)) for person in Person)
 
 
-def total_of(match: Match, person: Person | None) -> str:
-    """Return what a total is called: `Total`, or `Ann's total`."""
-    return "Total" if person is None else f"{name_of(match, person)}'s total"
-
-
 def _own(match: Match, ply: int, person: Person) -> int:
     seat = match.positions[ply].seat
     return match.positions[ply].total(seat if match.person(seat, ply) is person else seat.other)

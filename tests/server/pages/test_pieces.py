@@ -78,6 +78,7 @@ def test_the_last_hop_says_its_move_and_whose_it_is() -> None:
 
 def test_the_gauge_is_said_in_words_with_names_that_cannot_escape() -> None:
     assert 'aria-label="The total is 11; the target is 31."' in number_line(played(built_in("sum31"), "+5 +6"))
+    assert "You have " in number_line(played(built_in("sequence-zero"), "-5"), Person.TWO)
     own = parsed(number_line(played(built_in("sequence-zero"), "-5")))
     assert own.attrib["aria-label"] == f"{HOSTILE[0]} has -5, {HOSTILE[1]} has 0; the target is 0."
 

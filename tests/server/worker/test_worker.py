@@ -18,7 +18,7 @@ from zerosum.coach.puzzle_state import played_out, puzzle_hints
 from zerosum.coach.puzzles import PuzzleDocument, some_puzzles
 from zerosum.coach.review import review
 from zerosum.coach.review_page import chart
-from zerosum.coach.review_words import ReviewDocument, accuracy
+from zerosum.coach.review_words import ReviewDocument, Speakers, accuracy
 from zerosum.match.match import Match, read_match
 from zerosum.match.setup import Person, Setup
 from zerosum.players import choose
@@ -105,7 +105,7 @@ class TestRightAnswers:
                 found = review(match, solution_of(match.setup.rules))
                 said = await client.ask(jobs.review, text)
                 assert said["json"] == to_json(ReviewDocument.of(found))
-                assert (said["chart"], said["opens_at"]) == (chart(found), found.opens_at)
+                assert (said["chart"], said["opens_at"]) == (chart(found, Speakers.of(match)), found.opens_at)
                 assert said["accuracy"] == [list(accuracy(found, person)) for person in Person]
 
         think(talk)

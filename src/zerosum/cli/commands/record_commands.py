@@ -15,7 +15,7 @@ from zerosum.cli.own_record import last_match_id
 from zerosum.cli.parameters import json_option, memory_option, plain_option, print_json
 from zerosum.cli.progress_line import solve_with_progress
 from zerosum.cli.record_input import read_record
-from zerosum.cli.review_text import print_review
+from zerosum.cli.review_text import print_review, speakers
 from zerosum.cli.user_data import saved_matches
 from zerosum.coach.review import review
 from zerosum.coach.review_page import page
@@ -89,9 +89,9 @@ def review_command(*, record: str | None, html: str | None, memory: int, as_json
     found = review(match, solve_with_progress(match.setup.rules, memory))
     if html is not None:
         if html == _STDOUT:
-            click.echo(page(found).encode(), nl=False)
+            click.echo(page(found, speakers(found)).encode(), nl=False)
             return 0
-        write_new(html, page(found).encode())
+        write_new(html, page(found, speakers(found)).encode())
         console.notice(f"The page is in {printable(html)}.")
     if as_json:
         print_json(ReviewDocument.of(found))

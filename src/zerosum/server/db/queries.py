@@ -48,6 +48,8 @@ SILENCE_MS = limits.HEARTBEAT_SECONDS * 1500
 """Milliseconds without a heartbeat of any replica that count as an outage: one heartbeat is missing."""
 
 _SEAT = ("table_id", "person")
+_EARLIER_LISTED = 100
+"""The most earlier matches at all the tables of a list."""
 _LATEST: dict[str, ColumnElement[int]] = {"at": literal_column("excluded.at")}
 _NAMES = events.columns.keys()
 _ROWS = bindparam("rows", type_=Text)
@@ -208,6 +210,22 @@ def match_bounds(connection: Connection, table_id: str, number: int) -> tuple[in
     begun = select(events.c.version).where(*mine).order_by(events.c.version).offset(max(0, number - 2)).limit(2)
     versions = [1, *connection.execute(begun).scalars()] if number == 1 else connection.execute(begun).scalars().all()
     return versions[0], versions[1] - 1
+
+
+def earlier_winners(connection: Connection, table_ids: Sequence[str]) -> dict[str, dict[int, Person | None]]:
+    """Return by number who won each match before the latest at some tables, the last first.
+
+    Only the latest of very many are returned. An event that an earlier version wrote does not say who won: None.
+    """
+    rule = (events.c.table_id.in_(table_ids), events.c.kind == EventKind.BEGAN.value)
+    query = select(events.c.table_id, events.c.data).where(*rule).order_by(events.c.at.desc(), events.c.version.desc())
+    found: dict[str, dict[int, Person | None]] = {}
+    for row in connection.execute(query.limit(_EARLIER_LISTED)):
+        data = json.loads(row.data)
+        if "number" in data:
+            winner = data.get("winner")
+            found.setdefault(row.table_id, {})[data["number"] - 1] = Person(winner) if winner else None
+    return found
 
 
 def sent_before(

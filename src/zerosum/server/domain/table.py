@@ -194,11 +194,13 @@ def resumes(event: Event) -> bool:
 
 
 def beginning(table: Table, setup: Setup) -> dict[str, object]:
-    """Return what the event says by which the next match begins at a table."""
+    """Return what the event says by which the next match begins at a table, and who won the one before."""
+    outcome = table.match.outcome
     return {
         "tags": setup_tags(setup),
         "number": table.number + 1,
         "won": list(_won_before(table, setup)),
+        "winner": outcome and table.match.person(outcome.winner).value,
         "swapped": setup.first is not table.setup.first,
     }
 

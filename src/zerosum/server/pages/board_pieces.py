@@ -84,8 +84,8 @@ def place_on_line(match: Match, total: int) -> float:
     return min(100.0, max(0.0, _scale(match).at(total)))
 
 
-def number_line(match: Match) -> str:
-    """Return the number line of a match: target, hops so far, and the place of each total."""
+def number_line(match: Match, you: Person | None = None) -> str:
+    """Return the number line of a match: target, hops so far, and the place of each total; `you` is the reader."""
     scale = _scale(match)
     lanes, height = _lanes(match), scale.lane.height
     parts = [_ticks(scale, match.setup.rules.target, len(lanes) * height)]
@@ -99,7 +99,7 @@ def number_line(match: Match) -> str:
     if match.outcome is None:
         mover = match.to_move - 1 if len(lanes) > 1 else 0
         parts.append(_ghost(mover * height + scale.lane.line))
-    about = f'aria-label="{_label(match)}" height="{len(lanes) * height + _FOOT}" data-hops="{len(match.moves)}"'
+    about = f'aria-label="{_label(match, you)}" height="{len(lanes) * height + _FOOT}" data-hops="{len(match.moves)}"'
     return f'<svg class="line" role="img" {about}>{"".join(parts)}</svg>'
 
 
@@ -133,13 +133,14 @@ def _hops(match: Match) -> Iterator[_Hop]:
         yield _Hop(ply + 1, lane, match.mover(ply), before.text_of(move), start, end)
 
 
-def _label(match: Match) -> str:
+def _label(match: Match, you: Person | None) -> str:
     rules = match.setup.rules
     target = f"{rules.target} loses" if rules.reaching is Reaching.LOSES else f"the target is {rules.target}"
     if rules.totals is Totals.SHARED:
         text = f"The total is {match.position.total(Seat.FIRST)}; {target}."
     else:
-        stands = (f"{match.setup.name(person)} has {match.position.total(match.seat(person))}" for person in Person)
+        has = ("You have" if person is you else f"{match.setup.name(person)} has" for person in Person)
+        stands = (f"{one} {match.position.total(match.seat(person))}" for person, one in zip(Person, has, strict=True))
         text = f"{', '.join(stands)}; {target}."
     return escape(printable(text))
 

@@ -204,7 +204,7 @@ def _common(table: Table, you: Person | None) -> dict[str, object]:
         "past": range(max(1, table.number - _EARLIER), table.number),
         "scored": table.setup.series is not None or table.number > 1,
         "series": _series(table),
-        "gauge": number_line(match),
+        "gauge": number_line(match, you),
         "layout": layout(match),
         "signs": rules.operations != ADD_ONLY or min(rules.pool) < 0,
         "forfeits": table.setup.forfeits,

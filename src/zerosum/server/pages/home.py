@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -63,14 +64,41 @@ class TableRow:
     over: bool
     ours: bool
     """Whether a match waits for a move of the person who sees the list."""
+    number: int
+    """Which match at this table is the latest."""
+    if_won: Mapping[Person, str]
+    """What the list says of a match that somebody has won."""
 
 
-async def tables_of(context: RequestContext, key: Key) -> list[TableRow]:
-    """Return the tables where the caller has a seat; none while the database is away."""
+@dataclass(frozen=True, slots=True)
+class FinishedRow:
+    """A match that is over, as a list shows it."""
+
+    table: TableRow
+    number: int
+    status: str
+
+
+async def matches_of(context: RequestContext, key: Key) -> tuple[list[TableRow], list[FinishedRow]]:
+    """Return the tables of the caller at which a match goes on, and every match that is over, the last first.
+
+    There are none while the database is away.
+    """
+    seats = context.runtime.seats
     try:
-        return [_line(loaded.table, held) async for loaded, held in context.runtime.seats.mine(key)]
+        tables = [_line(loaded.table, held) async for loaded, held in seats.mine(key)]
+        earlier = await seats.earlier_winners([one.id for one in tables])
     except Problem:
-        return []
+        return [], []
+    over = [row for one in tables for row in _finished(one, earlier.get(one.id, {}))]
+    return [one for one in tables if not one.over], over
+
+
+def _finished(table: TableRow, earlier: Mapping[int, Person | None]) -> Iterator[FinishedRow]:
+    if table.over:
+        yield FinishedRow(table, table.number, table.status)
+    for number, winner in earlier.items():
+        yield FinishedRow(table, number, table.if_won[winner] if winner else "Over")
 
 
 def _line(table: Table, held: frozenset[Person]) -> TableRow:
@@ -79,25 +107,26 @@ def _line(table: Table, held: frozenset[Person]) -> TableRow:
     names = [
         reader_called(match, person, you) if person in table.seated else "\N{HORIZONTAL ELLIPSIS}" for person in Person
     ]
+    if_won = {one: "You won" if one is you else f"{name_of(match, one)} won" for one in Person}
     return TableRow(
         id=table.id,
         game=printable(table.setup.rules.name),
         players=f"{names[0]} and {names[1]}",
-        status=_status(table, held),
+        status=_status(table, held, if_won),
         over=match.outcome is not None,
         ours=table.running and match.to_move in held,
+        number=table.number,
+        if_won=if_won,
     )
 
 
-def _status(table: Table, held: frozenset[Person]) -> str:
+def _status(table: Table, held: frozenset[Person], if_won: Mapping[Person, str]) -> str:
     match, alone = table.match, held != BOTH
     if table.waiting:
         return "Waiting for your friend"
-    if table.drawn:
-        return "A draw"
     if match.outcome is not None:
-        winner = match.person(match.outcome.winner)
-        return "You won" if alone and winner in held else f"{name_of(match, winner)} won"
+        won = if_won[match.person(match.outcome.winner)]
+        return f"{won}; the series is a draw" if table.drawn else won
     if alone and match.to_move in held:
         return "Your turn"
     return f"{name_of(match, match.to_move)}\N{RIGHT SINGLE QUOTATION MARK}s turn"
@@ -108,8 +137,8 @@ async def home(
     request: Request, key: PageKey, context: Context, take: Annotated[str, Query(max_length=MOVE_LENGTH)] = ""
 ) -> Response:
     """Show what goes on, where to begin, and the games, shelf by shelf; `take` is a number of the first board."""
-    tables = await tables_of(context, key)
-    running = sorted((one for one in tables if not one.over), key=lambda one: not one.ours)
+    running, over = await matches_of(context, key)
+    running.sort(key=lambda one: not one.ours)
     known, results = browser_choices(request), browser_results(request)
     game, opponent = fitting_match(results.results)
     page = render_page(
@@ -121,8 +150,8 @@ async def home(
         known=known,
         whom=whom(known.opponent),
         running=running,
-        over=[one for one in tables if one.over],
-        board=await home_board(context, take) if take or not (tables or results.results) else None,
+        over=over,
+        board=await home_board(context, take) if take or not (running or over or results.results) else None,
         begin=built_in(game),
         begin_opponent=PLAYERS.find(opponent),
         sees=f"{sight_words(opponent)}.",
@@ -313,12 +342,14 @@ async def back(request: Request, key: PageKey, context: Context) -> Response:
 
 
 async def _return_form(request: Request, key: Key, context: RequestContext, problem: Problem | None = None) -> Response:
+    running, over = await matches_of(context, key)
     return render_page(
         request,
         "return.html",
         status=problem.status if problem else 200,
         here="Matches",
-        tables=await tables_of(context, key),
+        running=running,
+        over=over,
         problem=problem.detail if problem else "",
     )
 

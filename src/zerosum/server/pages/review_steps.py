@@ -21,6 +21,7 @@ from zerosum.server.domain.new_table import read_record
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.auth import AnyKey
 from zerosum.server.http.context import check_coaching, request_context
+from zerosum.server.pages.board_header import reader_called
 from zerosum.server.pages.board_pieces import CLASSES, number_line
 from zerosum.server.pages.forms import WholeNumber
 from zerosum.server.pages.templates import render_page
@@ -48,6 +49,8 @@ class _Source:
     matches: int = 1
     rematch: int | None = None
     """The version of the table from which the reader may play once more; None if they may not."""
+    held: frozenset[Person] = frozenset(Person)
+    """The seats of the reader; whoever pastes a record may have played it from either."""
 
 
 @router.get("/tables/{table_id}/review")
@@ -68,8 +71,9 @@ async def of_table(
         check_coaching(table)
     address = f"/tables/{table.id}/review?match={number}"
     again = number == table.number and table.solo and table.match.outcome is not None and not table.next_due
-    rematch = table.version if again and await context.seats(table_id, key) else None
-    return await _reviewed(request, _Source(record, address, table.id, number, table.number, rematch), step)
+    held = await context.seats(table_id, key)
+    rematch = table.version if again and held else None
+    return await _reviewed(request, _Source(record, address, table.id, number, table.number, rematch, held), step)
 
 
 @router.get("/review")
@@ -114,7 +118,10 @@ async def _reviewed(request: Request, source: _Source, step: int | None) -> HTML
     if len(source.record.encode(errors="replace")) > limits.RECORD_BYTES:
         raise Problem("bad-record", f"A record has at most {limits.RECORD_BYTES} bytes.")
     match = read_record(source.record)
-    found = await request_context(request).questions.ask(jobs.review, source.record)
+    held = (one for one in source.held if match.setup.is_human(one))
+    you = next((one for one in held if reader_called(match, one, one) == "You"), None)
+    who = words.Speakers.of(match, you=you)
+    found = await request_context(request).questions.ask(jobs.review, source.record, you.value if you else 0)
     review, last = found["json"], len(match.moves)
     now = min(found["opens_at"] if step is None else step, last)
     return render_page(
@@ -122,47 +129,48 @@ async def _reviewed(request: Request, source: _Source, step: int | None) -> HTML
         "review.html",
         source=source,
         game=printable(match.setup.rules.name),
-        persons=[{"style": CLASSES[person], "name": match_words.name_of(match, person)} for person in Person],
-        result=match_words.result(match),
+        persons=[{"style": CLASSES[person], "name": who.label(person)} for person in Person],
+        against={"style": CLASSES[Person.TWO], "name": who.subject(Person.TWO).name},
+        result=match_words.result(match, you),
         lesson=review["lesson"]["words"],
-        loser=_loser(match, review),
+        loser=_loser(review, who),
         move_id=request.app.state.world.token_hex(8),
-        given_up=_given_up(match, review),
-        owners=_owners(match, 0),
+        given_up=_given_up(review, who),
+        owners=_owners(match, 0, who),
         chart=found["chart"].replace(f'" data-step="{now}"', f' now" data-step="{now}"'),
         accuracy=found["accuracy"],
         now=now,
         last=last,
-        steps=[_step(match, review, n) for n in range(last + 1)],
+        steps=[_step(match, review, n, who) for n in range(last + 1)],
         turns=review["turning_points"],
     )
 
 
-def _owners(match: Match, n: int) -> list[dict[str, Any]]:
+def _owners(match: Match, n: int, who: words.Speakers) -> list[dict[str, Any]]:
     """Return the totals after a move, each with whose it is."""
     return [
-        {"name": match_words.total_of(match, person), "style": CLASSES[person] if person else "", "total": total}
+        {"name": who.total(person), "style": CLASSES[person] if person else "", "total": total}
         for person, total in match_words.totals_after(match, n)
     ]
 
 
-def _given_up(match: Match, review: dict[str, Any]) -> str:
+def _given_up(review: dict[str, Any], who: words.Speakers) -> str:
     """Return that somebody ended a match they stood to win, if so."""
     if review["given_up"] is None:
         return ""
-    return f"{match_words.name_of(match, Person(review['given_up']))} stood to win when it ended without a move."
+    return f"{who.label(Person(review['given_up']))} stood to win when it ended without a move."
 
 
-def _loser(match: Match, review: dict[str, Any]) -> dict[str, Any] | None:
+def _loser(review: dict[str, Any], who: words.Speakers) -> dict[str, Any] | None:
     """Return the words to the loser, and whether to offer the other seat; None without any words."""
     found = review["loser"]
     if found is None or not (found["words"] or found["swap_seats"]):
         return None
     person = Person(found["player"])
-    return {**found, "style": CLASSES[person], "name": match_words.name_of(match, person)}
+    return {**found, "style": CLASSES[person], "name": who.subject(person).name}
 
 
-def _step(match: Match, review: dict[str, Any], n: int) -> dict[str, Any]:
+def _step(match: Match, review: dict[str, Any], n: int, who: words.Speakers) -> dict[str, Any]:
     """Return all that is shown of the start, or of a move."""
     position = match.positions[n]
     judged = review["moves"][n - 1] if n else None
@@ -172,17 +180,17 @@ def _step(match: Match, review: dict[str, Any], n: int) -> dict[str, Any]:
     drawn = len(match.moves) <= _PICTURES
     shown: dict[str, Any] = {
         "n": n,
-        "gauge": number_line(then) if drawn else "",
-        "totals": _owners(match, n),
+        "gauge": number_line(then, who.you) if drawn else "",
+        "totals": _owners(match, n, who),
         "pool": position.pool,
-        "stands": words.stands(match, ExpectedWinner(winner, stands["plies"])),
+        "stands": words.stands(match, ExpectedWinner(winner, stands["plies"]), who),
         "stands_style": CLASSES[winner] if winner else "",
         "turn": None,
     }
-    return shown if judged is None else shown | _move(match, judged)
+    return shown if judged is None else shown | _move(match, judged, who)
 
 
-def _move(match: Match, judged: dict[str, Any]) -> dict[str, Any]:
+def _move(match: Match, judged: dict[str, Any], who: words.Speakers) -> dict[str, Any]:
     person = Person(judged["player"])
     turn = {
         "fall": f"from {_STOOD[judged['verdict']]} to {_STOOD[judged['after']]}",
@@ -193,7 +201,7 @@ def _move(match: Match, judged: dict[str, Any]) -> dict[str, Any]:
     }
     return {
         "move": judged["move"],
-        "name": match_words.name_of(match, person),
+        "name": who.label(person),
         "style": CLASSES[person],
         "turn": turn if judged["blunder"] else None,
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from functools import partial
 
 from zerosum.match.setup import Person
@@ -98,6 +98,10 @@ class Seats:
         held = await self._writer.read(partial(queries.seats_of, key=key))
         for table_id, persons in held.items():
             yield await self._cache.fresh(table_id), persons
+
+    async def earlier_winners(self, table_ids: Sequence[str]) -> dict[str, dict[int, Person | None]]:
+        """Return by number who won each match before the latest at some tables, the last first; None is unknown."""
+        return await self._writer.read(partial(queries.earlier_winners, table_ids=table_ids)) if table_ids else {}
 
     async def invitation(self, table: Table, key: Key) -> str | None:
         """Return the open invitation to a table, for the person who gave it; only their key can derive it."""

@@ -9,7 +9,6 @@ const PING = 15_000;
 const ONWARD = 8_000; // milliseconds to look at the end of a match before the next partner is asked for
 const BORED = 10_000; // milliseconds of waiting after which a puzzle comes
 const FOLLOW = 3_000;
-const DRAWN = 4_000; // milliseconds in which the board must have drawn the end of its match
 const place = document.getElementById("place");
 const { room, table } = place.dataset;
 const board = document.getElementById("board");
@@ -34,9 +33,16 @@ function hear(message) {
 
 function atTable(message) {
   document.getElementById("paused").hidden = message.phase !== "paused";
-  if (message.place === "table" && message.table !== table) return go(`/tables/${message.table}`);
-  // The match was ended for this pupil although the board goes on; the end of a match takes a moment to be drawn.
-  if (message.place !== "table") setTimeout(() => document.getElementById("by-number") && go(`/room/${room}`), DRAWN);
+  place.dataset.phase = message.phase;
+  if (message.place !== "table") leaveUnlessOver();
+  else if (message.table !== table) go(`/tables/${message.table}`);
+}
+
+// A pupil without a table stays at the board to see the end of the match, but not if it was ended without a result.
+async function leaveUnlessOver() {
+  const answer = await fetch(`/api/v1/tables/${table}`).catch(() => null);
+  if (answer && answer.ok && (await answer.json()).match.outcome !== null) return;
+  if (answer) go(`/room/${room}`);
 }
 
 function open() {

@@ -14,7 +14,7 @@ from zerosum.coach import review as coach_review
 from zerosum.coach.analysis import AnalysisDocument, OptionDocument, check_arises, knowledge_json, play_on
 from zerosum.coach.puzzles import PuzzleDocument
 from zerosum.coach.review_page import chart
-from zerosum.coach.review_words import ReviewDocument, accuracy
+from zerosum.coach.review_words import ReviewDocument, Speakers, accuracy
 from zerosum.coach.sanity import headline, remarks, say
 from zerosum.match.match import read_match
 from zerosum.match.setup import Person
@@ -147,13 +147,17 @@ def reason(rules: RulesDict, position: str, move: str) -> ReasonDocument:
 
 
 @job(by_length=True, remembered=False)
-def review(record: str) -> Document:
-    """Return `json`, what `zerosum review --json` prints without its schema, and what its page shows besides."""
+def review(record: str, reader: int = 0) -> Document:
+    """Return `json`, what `zerosum review --json` prints without its schema, and what its page shows besides.
+
+    The words call the `reader`, person 1 or 2, you; 0 is nobody.
+    """
     match = read_match(record)
     reviewed = coach_review.review(match, solved(match.setup.rules))
+    who = Speakers.of(match, you=Person(reader) if reader else None)
     return {
-        "json": to_json(ReviewDocument.of(reviewed)),
-        "chart": chart(reviewed),
+        "json": to_json(ReviewDocument.of(reviewed, who)),
+        "chart": chart(reviewed, who),
         "accuracy": [accuracy(reviewed, person) for person in Person],
         "opens_at": reviewed.opens_at,
     }
