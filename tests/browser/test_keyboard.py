@@ -94,7 +94,7 @@ def test_a_whole_match_is_played_by_keys(page: Page, site: Server) -> None:
         check_focus(page)
     check_focus(page)
     expect(headline(page)).to_have_text(OVER)
-    tab_to(page, page.get_by_role("button", name="Swap seats"))
+    tab_to(page, page.get_by_role("button", name="Swap seats", exact=True))
     page.keyboard.press("Enter")
     expect(happened(page)).to_contain_text("Level 1 plays")  # the seats are swapped, so that it moves first
     expect(made(page)).to_have_count(1)

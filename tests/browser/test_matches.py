@@ -98,7 +98,7 @@ def test_who_follows_the_values_wins_and_plays_again_from_the_other_seat(open_pa
         good(page).click()
         after(page, seen)
     expect(headline(page)).to_have_text("You win!")
-    page.get_by_role("button", name="Swap seats").click()
+    page.get_by_role("button", name="Swap seats", exact=True).click()
     expect(happened(page)).to_have_text("Match 2: the seats are swapped.")
     expect(made(page)).to_have_count(0)
 

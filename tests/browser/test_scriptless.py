@@ -56,7 +56,7 @@ def test_a_whole_match_is_played(plain: Page, site: Server) -> None:
         presses(plain).first.click()
     expect(happened(plain)).to_contain_text(re.compile("(You|Level 1) won"))
     check_fits(plain)
-    plain.get_by_role("button", name="Swap seats").click()
+    plain.get_by_role("button", name="Swap seats", exact=True).click()
     assert look_again(plain, OURS_OR_OVER) == "Your turn"
     expect(made(plain)).to_have_count(0)  # from Home one sits in the seat that wins, here the second
     presses(plain).first.click()

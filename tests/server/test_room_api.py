@@ -247,7 +247,7 @@ def test_a_way_back_and_a_second_desk(tmp_path: Path) -> None:
         assert (await new.get(f"{API}/tables/{table}"))["you"]
         assert (await lost.call("GET", f"{API}/tables/{table}")).status == 404
         assert (await lost.call("GET", one.at("place"))).status == 403
-        desk = (await one.teacher.post(one.at("links"), {}))["secret"]
+        desk = (await one.teacher.post(one.at("links"), {"pupil": 0}))["secret"]
         assert (await second.post(f"{API}/room-link", {"secret": desk}))["you"] == 0
         await second.post(one.at("pause"))
         await one.teacher.post(one.at("start"))

@@ -28,7 +28,7 @@ REFUSED: dict[str, tuple[list[str], str]] = {
     "play": ([GAME, "--vs", "perfect"], ""),
     "resume": (["{match}"], "hint\nquit\n"),
 }
-NEED_NO_SOLUTION = {"replay", "verify", "games", "rules", "check", "perft", "completion", "help", "lab"}
+NEED_NO_SOLUTION = {"replay", "verify", "games", "rules", "check", "perft", "completion", "help", "lab", "room"}
 ELSEWHERE = {
     "audit": "says what can be said without a solution",
     "metrics": "allows less memory: tests/lab",
