@@ -157,7 +157,7 @@ def test_stats(zerosum: Zerosum) -> None:
     assert zerosum("stats").ok().out == "Matches: 0, 0 of them unfinished.\n"
     zerosum.play("sum31", answers="5 6 9 8 3")
     zerosum.play("sum31", answers="5 6")
-    zerosum("play", "sum31", "--vs", "level:2", "--seed", "1", stdin="5\nresign\n").ok()
+    zerosum("play", "sum31", "--vs", "level:2", "--seed", "1", stdin="5\n1\n2\n3\n4\nresign\n").ok()
     told = zerosum("stats", "--json").ok().json()
     assert told["schema"] == 1
     assert (told["matches"], told["unfinished"]) == (3, 1)
@@ -166,7 +166,8 @@ def test_stats(zerosum: Zerosum) -> None:
     assert (rows["sum31", "level:2"]["won"], rows["sum31", "level:2"]["lost"]) == (0, 1)
     assert all(0 <= one["accuracy"] <= 1 for one in told["history"] if one["accuracy"] is not None)
     text = zerosum("stats").ok().out
-    assert "Accuracy over time, the latest last:\n" in text
+    assert "Two people at this keyboard, each match counted once:\n" in text
+    assert "Your accuracy against computers, the latest last:\n" in text
     assert max(map(len, text.splitlines())) <= 80
 
 
