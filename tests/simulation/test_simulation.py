@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import pytest
 
+from tests.full import part
 from tests.simulation.run import simulate
 from zerosum.match.setup import Person
 from zerosum.server.db.writer import DatabaseQueue
@@ -25,7 +26,7 @@ from zerosum.server.runtime.clocks import Clocks
 from zerosum.server.runtime.table_cache import TableCache
 from zerosum.server.world import World
 
-SEEDS: Final = 20
+SEEDS: Final = part(10, 20)
 COMMANDS: Final = 1000
 Plant = Callable[[pytest.MonkeyPatch], None]
 
