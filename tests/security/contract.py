@@ -101,11 +101,15 @@ def _configured(folder: str, base_url: str, examples: int) -> str:
 
 
 def _dictionaries(base_url: str, ann: str, ben: str) -> str:
-    """Return words that lead somewhere: tables that there are, moves that can be made."""
+    """Return words that lead somewhere: tables and rooms that there are, moves that can be made."""
     orders: list[dict[str, object]] = [{"opponent": "here"}, {"opponent": "random"}, {"opponent": "level:1"}, {}, {}]
     opened = [_call(base_url, "/tables", ann, {"game": "sum31", **order}) for order in orders]
     _call(base_url, "/join", ben, {"invitation": opened[-1]["invitation"]})
+    rooms = [_call(base_url, "/rooms", ann, {"game": "sum31"})["code"] for _ in range(2)]
+    for code in rooms:
+        _call(base_url, f"/rooms/{code}/join", ben, {"name": "Ben"})
     words: dict[str, list[str | int]] = {
+        "path.code": rooms,
         "path.table_id": [one["state"]["table"] for one in opened],
         "path.number": ["1"],
         "body.version": [1, 2],

@@ -35,8 +35,8 @@ def test_the_api_is_as_it_is_described() -> None:
     with served(command=changed(NO_RATES)) as server:
         report = check_contract(server.url, seed=SEED, phases=PHASES)
         assert report.clean, report.text[-20_000:]
-        assert report.operations == 24
-        assert report.cases > 700
+        assert report.operations == 40
+        assert report.cases > 1000
         assert report.accepted > 50
         assert '"level": "error"' not in server.log
 
