@@ -6,7 +6,6 @@ import re
 from functools import cache
 from typing import Any, Final
 
-from zerosum.lab.bundled_odds import winning_seat
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup
 from zerosum.players import HUMAN
@@ -20,7 +19,6 @@ from zerosum.server.domain.problems import Problem
 from zerosum.server.http.bodies import validate
 from zerosum.server.pages.board_pieces import match_sketch
 from zerosum.server.pages.forms import BrowserChoices, Fields, form_problem, number_in
-from zerosum.server.pages.line_of_play import SEATS
 from zerosum.strategy.card_player import PLAYERS
 
 BEST: Final = "best"
@@ -78,7 +76,6 @@ def games(chosen: str = "") -> list[dict[str, object]]:
 def game_card(game: str) -> dict[str, object]:
     """Return what the card of a game shows."""
     rules = built_in(game)
-    seat = winning_seat(rules)
     return {
         "id": game,
         "shelf": shelf_of(game),
@@ -86,7 +83,7 @@ def game_card(game: str) -> dict[str, object]:
         "idea": idea(rules),
         "goal": f"{goal_line(rules)}.{'' if rules.operations == ADD_ONLY else ' Add or subtract.'}",
         "warning": warning(rules),
-        "note": f"With perfect play {SEATS[seat]} wins." if seat else retirement(game),
+        "note": retirement(game),
         "sketch": _sketch(rules),
     }
 

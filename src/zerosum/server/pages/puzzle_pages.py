@@ -14,7 +14,7 @@ from zerosum.base.documents import Document
 from zerosum.base.errors import ZerosumError
 from zerosum.coach.puzzle_state import HINTS, TRIES, Attempt
 from zerosum.players.levels import LEVELS
-from zerosum.rules.describe import idea, in_one_sentence
+from zerosum.rules.describe import in_one_sentence
 from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
@@ -50,7 +50,7 @@ Number = Annotated[WholeNumber, Query(ge=1, le=SETS)]
 @router.get("/puzzles")
 async def choose(request: Request) -> HTMLResponse:
     """Show the daily, and let a game be chosen."""
-    games = [(rules, idea(rules)) for rules in map(built_in, GAME_IDS)]
+    games = list(map(built_in, GAME_IDS))
     return render_page(request, "puzzles.html", here="Puzzles", rules=None, games=games, daily=daily_card(request))
 
 
