@@ -242,6 +242,7 @@ class _Server(uvicorn.Server):
         here = f"http://{'127.0.0.1' if host == EVERYWHERE else shown}:{port}"
         self._url = settings.public_urls[-1] if settings.lan else here
         self._settings = settings
+        self._signal: int | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, then say so."""
@@ -257,8 +258,11 @@ class _Server(uvicorn.Server):
                 await REAL.in_thread(webbrowser.open, self._url)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Log a signal; SIGTERM is no failure, Ctrl-C is left to uvicorn."""
-        _log.info("stopping", signal=sig)
+        """Note a signal; SIGTERM is no failure, Ctrl-C is left to uvicorn.
+
+        Nothing is logged here: the signal may have interrupted a logger that holds its lock.
+        """
+        self._signal = sig
         if sig == signal.SIGTERM:
             self.should_exit = True
         else:
@@ -266,6 +270,7 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Take nothing new, give the answers under way, then stop."""
+        _log.info("stopping", signal=self._signal)
         for server in self.servers:
             server.close()
         await drain(self._app)
