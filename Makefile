@@ -92,6 +92,7 @@ lint: $(TEST)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/hadolint Dockerfile
 
 bench: $(TEST)
 	@$(BIN)/python -m benchmarks
