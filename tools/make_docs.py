@@ -51,6 +51,7 @@ sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path
 from tools import atlases, audits, cards, exams, mechanisms, served, shelf_results  # noqa: E402 - after the path is set
 from tools.calls import fence, json_reply, notices, run  # noqa: E402 - see above
 from tools.cause_shares import answer_forms, causes, contrasts  # noqa: E402 - after the path is set
+from tools.dependencies import dependencies  # noqa: E402 - after the path is set
 from tools.facts import words  # noqa: E402 - after the path is set
 from tools.ladders import lab_ladders, ladder, players  # noqa: E402 - after the path is set
 from tools.library_reference import library  # noqa: E402 - after the path is set
@@ -271,6 +272,7 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "causes": causes,
     "answer-forms": answer_forms,
     "contrasts": contrasts,
+    "dependencies": dependencies,
     "results": results,
     "results-by-game": results_by_game,
     "atlas": atlases.atlas,

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import GOLDEN
-from tests.package.pythons import SUPPORTED, THIS, pythons
 from tools.install import missing
+from tools.pythons import SUPPORTED, THIS, pythons
 
 ROOT = Path(__file__).resolve().parents[2]
 SETS = ("play", "core", "serve", "test", "inspect")

@@ -15,8 +15,8 @@ import click
 import pytest
 import yaml
 
-from tests.package.pythons import pythons
 from tests.server.running import served
+from tools.pythons import pythons
 from zerosum.cli.root_command import app
 from zerosum.server.settings import DEFAULT_PORT, check_database, check_public_url
 
