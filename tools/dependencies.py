@@ -2,8 +2,8 @@
 
     uv run --no-project --with pip --with packaging python tools/dependencies.py
 
-asks the index about all pins and writes `dependencies.json` anew; `make pins` does it. The page of the documentation and
-the list that each release carries (CycloneDX) are made from that file, without a network.
+asks the index about all pins and writes `dependencies.json` anew; `make pins` does it. The page of the documentation
+and the list that each release carries (CycloneDX) are made from that file, without a network.
 """
 
 from __future__ import annotations
