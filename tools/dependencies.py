@@ -94,7 +94,9 @@ def _report(name: str) -> list[dict[str, Any]]:
         words = ["install", "--dry-run", "--ignore-installed", "--quiet", *alone, "--report", file.name]
         pins = ["--requirement", str(ROOT / "requirements" / name)]
         subprocess.run([sys.executable, "-m", "pip", *words, *pins], check=True)
-        return [one["metadata"] for one in json.load(file)["install"]]
+        found = [one["metadata"] for one in json.load(file)["install"]]
+    # Torch says for which machine it was built, too.
+    return [{**one, "version": one["version"].partition("+")[0]} for one in found]
 
 
 def _closure(asked: list[str], packages: dict[Any, dict[str, Any]], *, deep: bool = True) -> set[str]:

@@ -43,9 +43,9 @@ import subprocess, sys
 from distributed import LocalCluster
 if __name__ == "__main__":
     with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
-        sys.exit(subprocess.call(["zerosum", "metrics", "two.toml", "--scheduler", cluster.scheduler_address]))
+        sys.exit(subprocess.call(["zerosum", "search", "space.toml", "--scheduler", cluster.scheduler_address]))
 """
-TWO: Final = 'format = 1\nid = "two"\nname = "Two"\npool = [1, 2]\ntarget = 3\n'
+SPACE: Final = 'format = 1\nname = "Few"\nlike = "sum31"\n[vary]\nn = "4..5"\npool = "1..n"\ntarget = "n..n+2"\n'
 HELLO: Final = {
     "jsonrpc": "2.0",
     "id": 1,
@@ -141,7 +141,7 @@ def try_wheel(wheel: Path, python: str, extra: str) -> None:
         kept = {word: value for word, value in os.environ.items() if not word.startswith(("PYTHON", "VIRTUAL_ENV"))}
         env = {**kept, "PATH": f"{binaries}:{os.environ['PATH']}", "ZEROSUM_HOME": str(folder / "home")}
         (folder / "cluster.py").write_text(CLUSTER)
-        (folder / "two.toml").write_text(TWO)
+        (folder / "space.toml").write_text(SPACE)
         (folder / "hello.json").write_text(json.dumps(HELLO) + "\n")
 
         def run(*words: str, stdin: str = "") -> str:
