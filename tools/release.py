@@ -26,6 +26,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
 
 from tools.dependencies import bill, direct  # noqa: E402 - after the path is set
+from tools.figures import PAGES, figures  # noqa: E402 - after the path is set
 from tools.pythons import pythons  # noqa: E402 - after the path is set
 from zerosum.version import __version__  # noqa: E402 - after the path is set
 
@@ -71,7 +72,7 @@ class ReleaseError(Exception):
 
 
 def check_ready() -> None:
-    """Raise unless everything is committed and the version is the same wherever it is written."""
+    """Raise unless everything is committed, versions agree, and figures are marked that are older than the code."""
     if subprocess.check_output(["git", "status", "--porcelain"], cwd=ROOT):
         raise ReleaseError("There are changes that are not committed; a release is made of a commit.")
     changelog, citation = ((ROOT / name).read_text(encoding="utf-8") for name in ("CHANGELOG.md", "CITATION.cff"))
@@ -79,6 +80,9 @@ def check_ready() -> None:
         raise ReleaseError(f"CHANGELOG.md has no section {__version__} with a date.")
     if f'version: "{__version__}"' not in citation:
         raise ReleaseError(f"CITATION.cff has another version than {__version__}.")
+    for page in PAGES:
+        if figures(page) not in (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8"):
+            raise ReleaseError(f"docs/{page}.md does not say which figures are older than the code: make docs")
 
 
 def commit_time() -> int:
@@ -166,7 +170,9 @@ def _golden(suffix: str) -> str:
 def _ask_server(folder: Path, env: dict[str, str]) -> None:
     """Raise unless the server answers with its home page."""
     words = ["zerosum", "serve", "--port", "0"]
-    with subprocess.Popen(words, cwd=folder, env=env, stdout=subprocess.PIPE, text=True) as server:
+    with subprocess.Popen(
+        words, cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as server:
         assert server.stdout is not None  # noqa: S101 - a pipe was asked for
         try:
             found = next((url for line in server.stdout if (url := re.search(r"http://127\.0\.0\.1:\d+", line))), None)
