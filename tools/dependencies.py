@@ -74,7 +74,7 @@ def look_up() -> list[Dependency]:
     found: dict[tuple[str, str], Dependency] = {}
     reports = {name: _report(name) for name in {*SETS.values(), "test.txt"}}
     for extra, asked in direct().items():
-        packages = {canonicalize_name(one["name"]): one for one in reports[SETS.get(extra, "test.txt")]}
+        packages = {str(canonicalize_name(one["name"])): one for one in reports[SETS.get(extra, "test.txt")]}
         for name in sorted(_closure(asked, packages)):
             metadata = packages[name]
             key = (name, metadata["version"])
@@ -99,7 +99,7 @@ def _report(name: str) -> list[dict[str, Any]]:
     return [{**one, "version": one["version"].partition("+")[0]} for one in found]
 
 
-def _closure(asked: list[str], packages: dict[Any, dict[str, Any]], *, deep: bool = True) -> set[str]:
+def _closure(asked: list[str], packages: dict[str, dict[str, Any]], *, deep: bool = True) -> set[str]:
     """Return the packages that some requirements bring, with all that those bring in turn unless told otherwise."""
     from packaging.requirements import Requirement  # noqa: PLC0415 - see above
     from packaging.utils import canonicalize_name  # noqa: PLC0415 - see above

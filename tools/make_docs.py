@@ -87,6 +87,7 @@ LONG: Final = (
     "run search spaces/targets.toml --count 4",
     "json search spaces/targets.toml --count 1 --json",
     "exam make",
+    "exam question",
     "run repair variants/duel-without-mirrors.toml --cost 1 --goal standard",
     "finding example-impossible",
     "finding never-ends",

@@ -140,7 +140,7 @@ def try_wheel(wheel: Path, python: str, extra: str) -> None:
         subprocess.run([python, "-m", "venv", folder / "venv"], check=True)
         binaries = folder / "venv" / "bin"
         wanted = f"{wheel}[{extra}]" if extra else str(wheel)
-        pip = [binaries / "pip", "install", "--quiet", "--disable-pip-version-check", wanted]
+        pip = [str(binaries / "pip"), "install", "--quiet", "--disable-pip-version-check", wanted]
         subprocess.run(pip, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         kept = {word: value for word, value in os.environ.items() if not word.startswith(("PYTHON", "VIRTUAL_ENV"))}
         env = {**kept, "PATH": f"{binaries}:{os.environ['PATH']}", "ZEROSUM_HOME": str(folder / "home")}

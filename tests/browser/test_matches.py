@@ -40,7 +40,7 @@ def show_values(page: Page) -> None:
     expect(page.get_by_role("link", name="Hide what moves are worth")).to_be_visible()
 
 
-@pytest.mark.parametrize("game", parted(GAMES, ("sum-to-zero", "sequence-zero")))
+@pytest.mark.parametrize("game", parted(GAMES, ("sum-to-zero", "sequence-zero", "zero-sum-game")))
 def test_a_match_against_a_level_is_played_to_its_end(open_page: Browsing, site: Server, game: str) -> None:
     page = open_page(reduced_motion=game != "sum31")
     open_table(page, site, game, "level:1", name="Ann")

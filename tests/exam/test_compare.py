@@ -106,7 +106,10 @@ def alarms(dice: Random, positions: int, shares: tuple[float, float], reskins: i
     )
 
 
-@pytest.mark.parametrize(("positions", "reskins"), [(20, 0), (60, 1), (200, 0)])
+@pytest.mark.parametrize(
+    ("positions", "reskins"),
+    [pytest.param(20, 0, marks=pytest.mark.full), (60, 1), pytest.param(200, 0, marks=pytest.mark.full)],
+)
 def test_two_models_alike_are_called_different_once_in_twenty(positions: int, reskins: int) -> None:
     times = part(200, 4_000)
     found = alarms(Random(f"{positions}/{reskins}"), positions, (0.55, 0.55), reskins, times)

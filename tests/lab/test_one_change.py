@@ -15,7 +15,7 @@ from zerosum.rules.game_files import GAME_IDS, built_in, load_text
 from zerosum.rules.model import Rules
 from zerosum.rules.position import start_position
 
-SMALL = ("sum31", "summit", "thin-ice")
+SMALL = ("sum31",)
 NAMES = frozenset({"id", "name", "examples", "left_out", "invalid_move"})
 
 

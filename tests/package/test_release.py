@@ -75,9 +75,9 @@ def test_a_release_is_made_and_tried(tmp_path: Path) -> None:
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(copy)], check=True)
     validator = tmp_path / "validator"
     subprocess.run([sys.executable, "-m", "venv", validator], check=True)
-    pip = [validator / "bin" / "pip", "install", "--quiet", "--no-deps", "--require-hashes"]
-    subprocess.run([*pip, "--requirement", ROOT / "requirements" / "release.txt"], check=True)
-    words = [sys.executable, copy / "tools" / "release.py", "--validator", validator / "bin" / "python"]
+    pip = [str(validator / "bin" / "pip"), "install", "--quiet", "--no-deps", "--require-hashes"]
+    subprocess.run([*pip, "--requirement", str(ROOT / "requirements" / "release.txt")], check=True)
+    words = [sys.executable, f"{copy}/tools/release.py", "--validator", f"{validator}/bin/python"]
     tried = ["--python", f"{sys.version_info.major}.{sys.version_info.minor}", "--extra", "", "--extra", "server"]
     said = subprocess.check_output([*words, *tried], text=True)
     assert "have the same bytes when built again" in said

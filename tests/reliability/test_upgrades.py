@@ -33,6 +33,7 @@ def test_a_file_of_the_first_release_is_served(sample: Sample, tmp_path: Path) -
     upgrade_whole(f"sqlite:///{tmp_path}/tables.sqlite3", sample).hold()
 
 
+@pytest.mark.full  # as is one that was killed, below
 def test_postgresql_of_the_first_release_is_served(sample: Sample, postgres: Cluster) -> None:
     upgrade_whole(postgres.database(), sample).hold()
 

@@ -69,7 +69,7 @@ def test_everything_at_the_terminal_goes_on(kept: Path, zerosum: Zerosum) -> Non
     assert zerosum("replay", "match.txt").ok().out
     review = zerosum("review", "match.txt", "--json").ok().json()
     assert [one["move"] for one in review["moves"]] == ["+5", "+6", "+9", "+8", "+3"]
-    assert zerosum("check", "small.toml").ok()
+    zerosum("check", "small.toml").ok()
     if (kept / "small.proof").exists():
         assert zerosum("verify", "small.proof").ok().out.startswith("small.proof: true.")
 
