@@ -86,8 +86,8 @@ QUESTIONS: Final = (60, 5.0)
 """Questions about games from one address; a review of a long match counts as several."""
 ADDRESSES: Final = 10_000
 """Addresses whose rates are remembered."""
-DAILY_KEPT: Final = 10_000
-"""Browsers whose tries at a daily are remembered, so that an older cookie takes nothing back."""
+DAILY_DAYS: Final = 9
+"""Days for which the tries of a browser at a daily are stored, so that an older cookie takes nothing back."""
 APPEND_BATCH: Final = 256
 """Events written in one transaction."""
 DATABASE_QUEUE: Final = 4_000
