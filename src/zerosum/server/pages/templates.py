@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
@@ -36,6 +37,20 @@ def environment() -> Environment:
     made.globals["static"] = static_url
     made.filters |= {"minus": figure, "signs": minus_signs, "printable": printable, "idea": idea_title}
     return made
+
+
+@cache
+def _unprepared() -> list[str]:
+    """Return the templates that nobody has asked for yet, those of a table last."""
+    return sorted(environment().list_templates(), key=lambda name: name.startswith(("table", "board")))
+
+
+def prepare_next() -> bool:
+    """Compile one more template ahead of the first page that needs it; return whether there are others."""
+    waiting = _unprepared()
+    with suppress(IndexError):  # other threads take some too
+        environment().get_template(waiting.pop())
+    return bool(waiting)
 
 
 def render(template: str, **values: object) -> Markup:
