@@ -159,12 +159,12 @@ class Visitor:
             raise
 
 
-async def hear(socket: ClientConnection, seconds: float = _LOOK) -> Any:
-    """Return the next message, None if there is none for a while."""
+async def hear(socket: ClientConnection) -> str:
+    """Return the next message, an empty one if there is none for a while."""
     try:
-        return json.loads(await asyncio.wait_for(socket.recv(), seconds))
+        return str(await asyncio.wait_for(socket.recv(), _LOOK))
     except TimeoutError:
-        return None
+        return ""
 
 
 class SimulatedPupil(Visitor):
@@ -182,6 +182,8 @@ class SimulatedPupil(Visitor):
         await asyncio.sleep(self.dice.random())
         state = await self.tap(f"{self.at}/join", {"name": name})
         self.number = state["you"]
+        if self.number in self.room.joined:
+            self.room.errors.append(f"two keys are pupil {self.number}")
         self.room.joined[self.number] = next(one["name"] for one in state["pupils"] if one["pupil"] == self.number)
         while not self.room.over:
             try:
@@ -195,7 +197,7 @@ class SimulatedPupil(Visitor):
         async with self.live(f"{self.at}/live") as socket:
             while not self.room.over and clock() < closes:
                 message = await hear(socket)
-                if message is not None and not await self._go(message, closes):
+                if message and not await self._go(json.loads(message), closes):
                     return
         await asyncio.sleep(self.dice.uniform(0.0, tab or 0.0) / 3)
 
@@ -223,8 +225,8 @@ class SimulatedPupil(Visitor):
         async with self.live(f"{API}/tables/{table}/live") as socket:
             heard = clock()
             while not self.room.over and clock() < closes and clock() < heard + _RELOAD + self.room.manner.thought:
-                message = await hear(socket)
-                if message is None or "state" not in message:
+                message = json.loads(await hear(socket) or "{}")
+                if "state" not in message:
                     continue
                 heard, state = clock(), message["state"]
                 while state is not None and self._mine(state):
@@ -298,11 +300,11 @@ class Projector(Visitor):
             except AWAY:
                 await asyncio.sleep(0.1)
 
-    def _note(self, message: Mapping[str, Any] | None) -> None:
-        if message is None:
+    def _note(self, message: str) -> None:
+        if not message:
             return
-        self.room.walled.append((clock(), len(json.dumps(message, separators=(",", ":"), ensure_ascii=False).encode())))
-        for name, piece in message.get("pieces", {}).items():
+        self.room.walled.append((clock(), len(message.encode())))
+        for name, piece in json.loads(message).get("pieces", {}).items():
             found = _BOARD.search(piece) if name.startswith("board-") else None
             if found:
                 self.room.shown.setdefault((name.removeprefix("board-"), int(found[1])), clock())
@@ -363,8 +365,8 @@ async def hold_lesson(room: Classroom, pupils: int, seed: int, meanwhile: Awaita
         room.errors += [repr(one) for one in done if isinstance(one, BaseException)]
 
 
-def check_lesson(report: Report, room: Classroom, database: str) -> None:
-    """Hold what pupils were told against the database, and note the figures."""
+def check_lesson(report: Report, room: Classroom, database: str) -> list[float]:
+    """Hold what pupils were told against the database, note the figures, and return how long each two waited."""
     engine = open_database(read_url(database))
     with engine.begin() as connection:
         room_id = room_queries.room_by_code(connection, room.code) or ""
@@ -386,6 +388,7 @@ def check_lesson(report: Report, room: Classroom, database: str) -> None:
     waits = pairing_waits(folded, room)
     if waits:
         report.figures["pairing"] = f"{max(waits):.2f} s at most"
+    return waits
 
 
 def _pairs(event: RoomEvent) -> list[tuple[str, int, int, str]]:

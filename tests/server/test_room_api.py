@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from tests.server.inside import Inside, Reply, inside
 from zerosum.server import limits
 from zerosum.server.db import queries, room_queries
 from zerosum.server.db.schema import rooms
+from zerosum.server.domain.events import RoomEvent, RoomEventKind
+from zerosum.server.domain.keys import Key
 from zerosum.server.domain.room import Room
 from zerosum.server.runtime.runtime import Runtime
 
@@ -149,6 +152,28 @@ def test_a_lesson(tmp_path: Path) -> None:
         assert report["played"] == 6
         assert sum(pupil["score"] for pupil in report["pupils"]) == 6
         assert (await one.pupils[0].get(one.at("place")))["place"] in ("podium", "table")
+
+    lesson(tmp_path, talk)
+
+
+def test_two_of_one_name_who_join_at_once_are_two_pupils(tmp_path: Path) -> None:
+    """Two replicas may write the same name under the same version; only one of them is first."""
+
+    async def talk(one: Lesson) -> None:
+        await one.open(1)
+        room = await one.room()
+        tries = [f"join:{n}" for n in range(2)]
+        events = [RoomEvent(3, room.last.at, RoomEventKind.JOINED, 2, {"name": "Ann"}, move_id) for move_id in tries]
+        keys = [Key("zs_" + str(n) * 43) for n in range(2)]
+        for event, key, stored in zip(events, keys, (events[0], None), strict=True):
+            join = partial(room_queries.join_room, room_id=room.id, event=event, key=key)
+            assert await one.runtime.writer.write(join, room.id) == stored
+        late = await one.join("Ann")
+        room = await one.room()
+        assert (late.pupil, room.pupil(2).name, room.pupil(3).name) == (3, "Ann", "Ann 2")
+        joined = await one.runtime.writer.read(partial(queries.room_events_since, room_id=room.id, since=0))
+        ids = [event.move_id for event in joined if event.kind is RoomEventKind.JOINED]
+        assert len(set(ids)) == len(ids) == 3
 
     lesson(tmp_path, talk)
 
