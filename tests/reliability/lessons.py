@@ -80,7 +80,6 @@ class Classroom:
     reports: list[Any] = field(default_factory=list)
     """The report of the class at the end, as each replica has it."""
     started: float = 0.0
-    ending: bool = False
     over: bool = False
     patience: float = PATIENCE
     """Seconds without anything new after which the lesson has come to a standstill."""
@@ -130,8 +129,6 @@ class Visitor:
                 await asyncio.sleep(0.1)
             elif reply.status_code in (200, 201):
                 return reply.json()
-            elif self.room.ending and path.endswith("/ready"):
-                return None  # a page goes to the podium then
             else:
                 self.room.errors.append(f"{method} {path}: {reply.status_code} {reply.text[:200]}")
                 return None
@@ -272,7 +269,6 @@ class Teacher(Visitor):
 
     async def end(self) -> None:
         """End the lesson, and wait until the matches under way are finished."""
-        self.room.ending = True
         await self.call("POST", f"{API}/rooms/{self.room.code}/end")
         until = clock() + self.room.patience
         while clock() < until and not self.room.errors:

@@ -21,6 +21,7 @@ from zerosum.server.db.schema import rooms
 from zerosum.server.domain.events import RoomEvent, RoomEventKind
 from zerosum.server.domain.keys import Key
 from zerosum.server.domain.room import Room
+from zerosum.server.http.rate_limits import CodeGuesses
 from zerosum.server.runtime.runtime import Runtime
 
 API = "/api/v1"
@@ -337,6 +338,43 @@ def test_a_class_behind_one_address_is_not_charged_to_it_and_codes_cannot_be_gue
             one.app.state.budgets.guesses.note("203.0.113.5")
         assert (await guesser.call("GET", one.at())).status == 429, "the right code tells nothing either"
         assert (await pupil.call("GET", one.at())).status == 200
+
+    lesson(tmp_path, talk)
+
+
+def test_wrong_codes_of_many_addresses_delay_every_code_and_refuse_no_right_one() -> None:
+    now = 0.0
+    guesses = CodeGuesses(lambda: now)
+    slips, a_second = limits.ALL_CODE_SLIPS
+    for n in range(slips):
+        guesses.note(f"198.51.100.{n % 250}")
+    assert guesses.delay == 0
+    waits = []
+    for n in range(10):
+        guesses.note(f"203.0.113.{n}")
+        waits.append(guesses.delay)
+    assert waits == sorted(set(waits)), "it grows with each"
+    for n in range(1_000):
+        guesses.note(f"192.0.2.{n % 250}")
+    assert guesses.delay == limits.CODE_DELAY_SECONDS
+    guesses.check("198.51.100.251")
+    now = 1_010 / a_second
+    assert guesses.delay == 0
+
+
+def test_a_code_is_looked_up_after_the_delay_unless_its_caller_is_in_the_room(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(limits, "CODE_DELAY_SECONDS", 0.3)
+
+    async def talk(one: Lesson) -> None:
+        await one.open(1)
+        for _ in range(limits.ALL_CODE_SLIPS[0] + 100):
+            one.app.state.budgets.guesses.note("203.0.113.5")
+        for caller, waits in ((one.pupils[0], False), (Caller(one.app), True)):
+            await caller.call("GET", f"{API}/games")
+            began = time.monotonic()
+            assert (await caller.call("GET", one.at())).status == 200
+            assert not waits or time.monotonic() - began >= 0.3
+        assert one.app.state.budgets.guesses.delay == 0.3
 
     lesson(tmp_path, talk)
 

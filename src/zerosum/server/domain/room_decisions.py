@@ -156,13 +156,11 @@ def end_in_time(room: Room, now: int) -> RoomDraft | None:
 
 
 def ready(room: Room, pupil: int) -> RoomDraft | None:
-    """Let a pupil wait for the next partner."""
+    """Let a pupil wait for the next partner; None for one who waits, who has been paired, or for whom it is over."""
     known = _pupil(room, pupil)
-    if known.table:
-        raise Problem("not-now", "Your match is not over.")
-    if room.phase is RoomPhase.ENDED:
-        raise Problem("not-now", _OVER)
-    return None if known.waiting else RoomDraft(RoomEventKind.READY, {}, pupil)
+    if known.table or known.waiting or room.phase is RoomPhase.ENDED:
+        return None
+    return RoomDraft(RoomEventKind.READY, {}, pupil)
 
 
 def free_pupils(room: Room, now: int) -> list[Pupil]:
