@@ -27,7 +27,7 @@ _CORE = (
     "batches",
     "environments",
 )
-_ALL = (*_CORE, "serving", "redraw", "page", "table_page")
+_ALL = (*_CORE, "serving", "lessons", "redraw", "page", "table_page")
 _name, *_more = sys.argv[1:] or ("all",)
 
 for name in _ALL if _name == "all" else (_name,):

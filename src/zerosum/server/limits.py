@@ -138,3 +138,7 @@ CODE_WAIT_SECONDS: Final = 600
 """Seconds that an address waits at most after a wrong code."""
 CODE_FORGET_SECONDS: Final = 60
 """Seconds after which one wrong code is forgotten."""
+ALL_CODE_SLIPS: Final = (300, 5.0)
+"""Wrong codes from all addresses; beyond it whoever gives a code, a right one too, waits for the answer."""
+CODE_DELAY_SECONDS: Final = 3
+"""Seconds that somebody who gives a right code waits at most, however many wrong ones others give."""

@@ -86,14 +86,14 @@ def opening(request: RoomRequest, code: str) -> RoomDraft:
     return RoomDraft(RoomEventKind.OPENED, data)
 
 
-def join(room: Room, name: str) -> RoomDraft:
-    """Let a pupil in; of two with one name the second gets a number."""
+def join(room: Room, name: str, move_id: str = "") -> RoomDraft:
+    """Let a pupil in; of two with one name the second gets a number. The id tells two pupils apart."""
     if room.phase is RoomPhase.ENDED:
         raise Problem("not-now", _OVER)
     if len(room.pupils) >= limits.ROOM_PUPILS or room.version >= limits.ROOM_EVENTS:
         raise Problem("not-now", f"This room is full: it has {limits.ROOM_PUPILS} pupils.")
     number = len(room.pupils) + 1
-    return RoomDraft(RoomEventKind.JOINED, {"name": _free_name(room, name)}, number)
+    return RoomDraft(RoomEventKind.JOINED, {"name": _free_name(room, name)}, number, move_id)
 
 
 def _free_name(room: Room, name: str, own: int = 0) -> str:
@@ -156,13 +156,11 @@ def end_in_time(room: Room, now: int) -> RoomDraft | None:
 
 
 def ready(room: Room, pupil: int) -> RoomDraft | None:
-    """Let a pupil wait for the next partner."""
+    """Let a pupil wait for the next partner; None for one who waits, who has been paired, or for whom it is over."""
     known = _pupil(room, pupil)
-    if known.table:
-        raise Problem("not-now", "Your match is not over.")
-    if room.phase is RoomPhase.ENDED:
-        raise Problem("not-now", _OVER)
-    return None if known.waiting else RoomDraft(RoomEventKind.READY, {}, pupil)
+    if known.table or known.waiting or room.phase is RoomPhase.ENDED:
+        return None
+    return RoomDraft(RoomEventKind.READY, {}, pupil)
 
 
 def free_pupils(room: Room, now: int) -> list[Pupil]:

@@ -5,6 +5,7 @@ The API, the live connections and the pages all use it; they differ only in how 
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, ParamSpec, TypeVar
@@ -177,6 +178,7 @@ class RequestContext:
         known = self.runtime.rooms.admits(self.key, code)
         if not known:
             self.budgets.guesses.check(self.origin)
+            await asyncio.sleep(self.budgets.guesses.delay)
         try:
             return await self.runtime.rooms.by_code(code)
         except Problem as problem:

@@ -167,10 +167,15 @@ def state_cost(moves: int) -> int:
 
 
 class CodeGuesses:
-    """Wrong codes of rooms from each address: after a class's share of slips every further one costs a longer wait."""
+    """Wrong codes of rooms from each address: after a class's share of slips every further one costs a longer wait.
+
+    A wrong code is a guess at every room. So wrong codes from many addresses delay the answer to any code, longer and
+    longer, up to a bound: nobody who has the right code is refused for what other addresses do.
+    """
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
+        self._all = Bucket(limits.ALL_CODE_SLIPS, clock)
         self._wrong: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def check(self, address: str) -> None:
@@ -181,8 +186,14 @@ class CodeGuesses:
             words = f"Too many wrong codes came from your network. Try again in {seconds} s."
             raise Problem("too-many", words, retry_after=seconds)
 
+    @property
+    def delay(self) -> float:
+        """Seconds after which a code of somebody who is in no room is looked up."""
+        return min(self._all.wait, limits.CODE_DELAY_SECONDS)
+
     def note(self, address: str) -> None:
         """Note a wrong code."""
+        self._all.owe(1)
         self._wrong[address] = (self._count(address) + 1, self._clock())
         self._wrong.move_to_end(address)
         if len(self._wrong) > limits.ADDRESSES:

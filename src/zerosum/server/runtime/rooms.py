@@ -270,12 +270,18 @@ class Rooms:
     # Who is who
 
     async def member(self, room_id: str, key: Key | None) -> int | None:
-        """Return which pupil of a room a key is, `DESK` for the teacher, None for nobody."""
+        """Return which pupil of a room a key is, `DESK` for the teacher, None for nobody.
+
+        A copy of the room that does not have the pupil yet, because another replica let them in, is read again.
+        """
         if key is None:
             return None
         found = await self._writer.read(partial(room_queries.member, room_id=room_id, key=key))
         if found is not None:
             self._keys[key.hash] = room_id
+            loaded = self._rooms.get(room_id)
+            if loaded is not None and found != DESK and found not in loaded.room.pupils:
+                await self._catch_up(loaded)
         return found
 
     async def of(self, key: Key) -> list[tuple[LoadedRoom, int]]:
@@ -286,6 +292,8 @@ class Rooms:
     async def join(self, room_id: str, key: Key, name: str) -> int:
         """Let a key in as a pupil; the same key is the same pupil again."""
         await self.fresh(room_id)
+        # Without it two of one name who join at two replicas at once would be taken for one.
+        move_id = f"join:{key.hash[:16]}"
         while (pupil := await self.member(room_id, key)) is None:
             tries = iter((True,))
 
@@ -294,7 +302,7 @@ class Rooms:
 
             def once(room: Room, _now: int) -> RoomDraft | None:
                 # After a race the key may be in already, by the same request sent twice.
-                return decide.join(room, name) if next(tries, False) else None  # noqa: B023 - called in this round
+                return decide.join(room, name, move_id) if next(tries, False) else None  # noqa: B023 - called in this round
 
             await self.act(room_id, once, admit)
         await self.note_seen(room_id, pupil)
