@@ -86,14 +86,18 @@ def opening(request: RoomRequest, code: str) -> RoomDraft:
     return RoomDraft(RoomEventKind.OPENED, data)
 
 
-def join(room: Room, name: str) -> RoomDraft:
-    """Let a pupil in; of two with one name the second gets a number."""
+def join(room: Room, name: str, move_id: str = "") -> RoomDraft:
+    """Let a pupil in; of two with one name the second gets a number.
+
+    The id must name the key: two replicas may admit two keys under one name and one number at the same time, and only
+    one of these events may be taken for the other sent again.
+    """
     if room.phase is RoomPhase.ENDED:
         raise Problem("not-now", _OVER)
     if len(room.pupils) >= limits.ROOM_PUPILS or room.version >= limits.ROOM_EVENTS:
         raise Problem("not-now", f"This room is full: it has {limits.ROOM_PUPILS} pupils.")
     number = len(room.pupils) + 1
-    return RoomDraft(RoomEventKind.JOINED, {"name": _free_name(room, name)}, number)
+    return RoomDraft(RoomEventKind.JOINED, {"name": _free_name(room, name)}, number, move_id)
 
 
 def _free_name(room: Room, name: str, own: int = 0) -> str:
