@@ -561,7 +561,7 @@ def _tables(room: Room, event: RoomEvent, world: World) -> list[RoomTable]:
     new = []
     for seated in cast("list[tuple[str, int, int, str]]", event.data["pairs"]):
         table_id, one, two, _ = seated
-        data = decide.table_opening(room, seated, world.token_hex(4))
+        data = decide.table_opening(room, seated, world.token_hex(4), event.at)
         opened = automatic_event(1, event.at, EventKind.OPENED, None, data)
         pupils = {person: pupil for person, pupil in ((Person.ONE, one), (Person.TWO, two)) if pupil != COMPUTER}
         new.append(RoomTable(table_id, opened, pupils))
