@@ -242,7 +242,7 @@ def test_a_computer_is_marked_not_counted_and_about_as_strong() -> None:
     (match,) = lesson.room.matches.values()
     assert match.computer == "level:2"
     seated = last_pair(lesson)
-    opened = decide.table_opening(lesson.room, seated, "aa")
+    opened = decide.table_opening(lesson.room, seated, "aa", lesson.now)
     assert opened["online"] is False
     assert "computer" in str(opened["tags"]).lower()
     lesson.finish("table1", COMPUTER)
@@ -255,7 +255,9 @@ def test_a_table_of_a_room_knows_its_room_and_whether_hints_are_on() -> None:
         lesson.do(decide.start(lesson.room))
         lesson.pair()
         seated = last_pair(lesson)
-        event = automatic_event(1, lesson.now, EventKind.OPENED, None, decide.table_opening(lesson.room, seated, "aa"))
+        event = automatic_event(
+            1, lesson.now, EventKind.OPENED, None, decide.table_opening(lesson.room, seated, "aa", lesson.now)
+        )
         table = open_table("abcdefghjkmn", event)
         assert (table.room, table.coaching, table.setup.forfeits) == ("room1", help_, True)
         assert table.setup.rules == built_in("zero-sum-duel")

@@ -7,7 +7,7 @@ nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, model_validator
@@ -20,6 +20,7 @@ from zerosum.match.setup import setup_tags
 from zerosum.players import HUMAN
 from zerosum.rules.tags import rules_tags
 from zerosum.server import limits
+from zerosum.server.domain.commands import date_text
 from zerosum.server.domain.events import RoomEventKind
 from zerosum.server.domain.new_table import ClockRequest, GameName, exactly_one_of, requested_rules
 from zerosum.server.domain.problems import Problem
@@ -87,7 +88,11 @@ def opening(request: RoomRequest, code: str) -> RoomDraft:
 
 
 def join(room: Room, name: str, move_id: str = "") -> RoomDraft:
-    """Let a pupil in; of two with one name the second gets a number. The id tells two pupils apart."""
+    """Let a pupil in; of two with one name the second gets a number.
+
+    The id must name the key: two replicas may admit two keys under one name and one number at the same time, and only
+    one of these events may be taken for the other sent again.
+    """
     if room.phase is RoomPhase.ENDED:
         raise Problem("not-now", _OVER)
     if len(room.pupils) >= limits.ROOM_PUPILS or room.version >= limits.ROOM_EVENTS:
@@ -204,15 +209,15 @@ def _near(pupil: Pupil) -> str:
     return f"level:{level}"
 
 
-def table_opening(room: Room, seated: Sequence[Any], seed: str) -> dict[str, object]:
-    """Return what the first event of a table of a room says; its person 1 moves first."""
+def table_opening(room: Room, seated: Sequence[Any], seed: str, at: int) -> dict[str, object]:
+    """Return what the first event of a table of a room says, opened at a time; its person 1 moves first."""
     _, one, two, computer = seated
     settings = room.settings
     who = (computer if one == COMPUTER else HUMAN, computer if two == COMPUTER else HUMAN)
     setup = new_setup(settings.rules, who=who, names=_names(room, seated), seed=seed, lenient=settings.lenient)
     clock = settings.clock
     return {
-        "tags": setup_tags(setup),
+        "tags": setup_tags(replace(setup, date=date_text(at))),
         "online": not computer,
         "seated": [1, 2],
         "clock": {"minutes": clock.minutes, "increment": clock.increment} if clock else None,
