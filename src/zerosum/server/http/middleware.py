@@ -24,6 +24,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from zerosum.server import limits, prometheus
+from zerosum.server.db.writer import CHARGE
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.auth import NEW_KEY, AllowedOrigins, RequestLine, cookie_header, request_key
 from zerosum.server.http.rate_limits import Bucket, Budgets, Clock
@@ -117,6 +118,7 @@ class GateMiddleware:
                 await asyncio.sleep(self._budgets.refusal_delay(who))
             await self._refuse(problem, scope, receive, send)
             return
+        CHARGE.set(None if first else time_left.owe_seconds)
         if scope["type"] == "websocket":
             await self._turns.drive(who, time_left, self._passed_on(scope, receive, send))
             return

@@ -19,6 +19,7 @@ from zerosum.server.domain.problems import Problem
 
 Clock = Callable[[], float]
 """Seconds from some moment on."""
+_MS: Final = 1000
 
 
 class Bucket:
@@ -46,6 +47,10 @@ class Bucket:
         """Take n tokens even if there are fewer; the debt must refill before anything can be taken again."""
         self.take(0)
         self._left -= count
+
+    def owe_seconds(self, seconds: float) -> None:
+        """Take as many tokens as there are milliseconds in some seconds."""
+        self.owe(seconds * _MS)
 
     @property
     def wait(self) -> float:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict, deque
 from collections.abc import Coroutine, Generator
-from typing import Any, Final, TypeVar, cast
+from typing import Any, TypeVar, cast
 
+from zerosum.server import prometheus
 from zerosum.server.http.rate_limits import Bucket, Clock
 
 T = TypeVar("T")
-_MS: Final = 1000
 
 
 class Turns:
@@ -85,7 +85,9 @@ class _Steps:
                 except StopIteration as done:
                     return done.value
                 finally:
-                    self._bucket.owe((clock() - began) * _MS)
+                    took = clock() - began
+                    self._bucket.owe_seconds(took)
+                    prometheus.step_seconds.observe(took)
                 error = None
                 try:
                     yield waits_for
