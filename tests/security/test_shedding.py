@@ -14,10 +14,12 @@ from fastapi import FastAPI, Request
 from sqlalchemy import create_engine
 
 from tests.server.inside import Inside, counted, inside
+from tests.server.test_room_api import Lesson
 from zerosum.server import limits
 from zerosum.server.db import queries
 from zerosum.server.db.writer import DatabaseQueue, DatabaseThread
 from zerosum.server.http.api import AnalysisRequest, analyze
+from zerosum.server.http.rate_limits import Budgets
 from zerosum.server.pages.templates import Page, render_page
 from zerosum.server.prometheus import metrics_pieces
 
@@ -146,3 +148,30 @@ def test_a_long_page_is_made_in_many_steps() -> None:
 
 def test_figures_are_told_one_by_one() -> None:
     assert len(list(metrics_pieces())) >= 8
+
+
+def test_a_crowd_at_the_door_of_a_room_keeps_nobody_inside_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "TOO_MANY_SECONDS", 0)
+
+    async def talk(app: FastAPI) -> None:
+        app.state.budgets.rates["requests"]._room = (60, 0.001)
+        one = Lesson(app)
+        await one.open(1)
+        outsider = Inside(app, "203.0.113.12")
+        while (await outsider.call("GET", f"/api/v1/rooms/{one.code}")).status == 200:
+            pass
+        assert (await one.pupils[0].get(one.at("place")))["place"]
+
+    inside(tmp_path, talk)
+
+
+def test_all_rooms_of_an_address_share_its_time() -> None:
+    budgets = Budgets(lambda: 0.0)
+    for number in range(4):
+        assert not budgets.time(f"room{number}", "203.0.113.13").wait
+        budgets.time(f"room{number}", "203.0.113.13").charge(1.6)
+    assert budgets.time("room9", "203.0.113.13").wait
+    assert not budgets.time("room9", "203.0.113.14").wait
+    assert not budgets.time("203.0.113.13", "203.0.113.13").wait

@@ -15,7 +15,7 @@ from prometheus_client import (
     generate_latest,
 )
 
-disable_created_metrics()
+disable_created_metrics()  # type: ignore[no-untyped-call]  # it has no types
 registry = CollectorRegistry()
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 _FEW_BUCKETS = (0.005, 0.025, 0.1, 0.5, 2.5)

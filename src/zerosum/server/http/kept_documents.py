@@ -93,7 +93,7 @@ class DocumentShelf:
             document, seconds = await world.in_thread(made)
         finally:
             del self._making[key]
-        context.budgets.time(context.address).owe_seconds(seconds)
+        context.time_left.charge(seconds)
         self._kept[key] = document
         if len(self._kept) > _ORIGINS:
             self._kept.popitem(last=False)

@@ -148,7 +148,7 @@ async def _receive(socket: WebSocket, connection: Connection, context: RequestCo
 
 def _allowed(connection: Connection, context: RequestContext) -> bool:
     """Charge a message, if its sender can pay for it; somebody without a seat must not be in debt either."""
-    if not connection.held and context.budgets.time(context.address).wait:
+    if not connection.held and context.time_left.wait:
         return False
     return context.budgets.allows(context.address, "message")
 
