@@ -67,7 +67,7 @@ LIVE_MESSAGES: Final = (40, 20.0)
 REQUESTS: Final = (600, 300.0)
 """Requests and live messages from one address; each KiB of a body counts as one more."""
 TIME: Final = (200, 100.0)
-"""Milliseconds that requests from one address may take of the event loop; moves of seated players are not counted."""
+"""Milliseconds of processor time that requests from one address may take; moves of seated players are not counted."""
 SEATED_MOVES: Final = (40, 20.0)
 """Commands that one seat sends by requests and that wait for nobody else's; more wait for their turn like any other."""
 REFUSALS: Final = (50, 50.0)
@@ -124,12 +124,14 @@ ROOM_JOINS: Final = (220, 4.0)
 """Pupils who join one room."""
 ROOM_REQUESTS: Final = (4_000, 1_500.0)
 """Requests and live messages of one room, wherever its pupils are; they are not charged to their address."""
-ROOM_TIME: Final = (2_000, 600.0)
-"""Milliseconds that requests of one room may take of the event loop; moves of seated players are not counted."""
+ROOM_TIME: Final = (2_000, 300.0)
+"""Milliseconds of processor time that requests of one room may take; moves of seated players are not counted."""
 ROOM_QUESTIONS: Final = (400, 40.0)
 """Questions about games from one room."""
 ADDRESS_ROOM_REQUESTS: Final = (12_000, 3_000.0)
 """Requests of all rooms together from one address."""
+ADDRESS_ROOM_TIME: Final = (6_000, 600.0)
+"""Milliseconds that requests of all rooms together from one address may take."""
 ROOM_LIVE: Final = 500
 """Live connections to one room."""
 CODE_SLIPS: Final = 30

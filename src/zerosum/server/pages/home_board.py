@@ -5,7 +5,6 @@ The match is the first example in the rules file of a newcomer's first game, wit
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -23,10 +22,8 @@ from zerosum.server.http.context import RequestContext, rules_and_position
 from zerosum.server.limits import MOVE_LENGTH
 from zerosum.server.pages.board_header import what_decided
 from zerosum.server.pages.board_pieces import number_line, spoken
-from zerosum.server.pages.templates import prepare_next
 from zerosum.server.worker import jobs
 from zerosum.server.worker.client import WorkerError
-from zerosum.server.world import World
 
 _YOU: Final = Person.ONE
 
@@ -80,19 +77,7 @@ async def home_board(context: RequestContext, tapped: str) -> HomeBoard:
 
 
 async def prepare_answers(context: RequestContext) -> None:
-    """Have what the next pages need ready before the first tap: all templates, and the reason for every number.
-
-    A worker may have to start for the reasons. Neither keeps this process from answering others meanwhile.
-    """
-    await asyncio.gather(_prepare_templates(context.runtime.world), _prepare_reasons(context))
-
-
-async def _prepare_templates(world: World) -> None:
-    while await world.in_thread(prepare_next):
-        pass
-
-
-async def _prepare_reasons(context: RequestContext) -> None:
+    """Have the reason for every number ready before the first tap: a worker may have to start for it."""
     begun = _begun()
     about, worker = rules_and_position(begun.position), context.questions.worker
     for text in map(begun.position.text_of, begun.position.legal_moves()):

@@ -125,7 +125,7 @@ async def live(socket: WebSocket, code: str) -> None:
     await socket.accept()
     runtime.rooms.watch(viewer)
     origin = _origin(socket)
-    feeding = asyncio.create_task(_feed(context, loaded, viewer, origin))
+    feeding = asyncio.create_task(context.in_turn(_feed(context, loaded, viewer, origin)))
     try:
         await talk(socket, viewer, context)
     finally:
