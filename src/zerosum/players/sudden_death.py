@@ -35,7 +35,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
-from itertools import product
 from math import exp
 from typing import Final, NamedTuple
 
@@ -58,6 +57,7 @@ _FURTHEST: Final = 20
 _DOUBLINGS: Final = 9
 """Policies are compared with themselves 1, 2, 4, ... periods further out, further than any match can go."""
 _SWEEPS: Final = 1_000
+_NEVER: Final = -1
 _FOR_EVER: Final = 1e-12
 _RATES: Final = tuple(rate / 100 for rate in (100, 70, 50, 35, 25, 18, 12, 8, 5, 3, 2, 1))
 
@@ -291,9 +291,9 @@ class Chain:
                 for at, end in enumerate(near.ends)
                 if by == 0 or abs(self._distance(end) - self._distance(base)) <= self._width
             }
-            if self.key(base) not in like:
-                raise SolverError("The chances of these players cannot be found: rounds drift away from the target.")
-            rounds.append(_Round(like[self.key(base)], ends))
+            # No play leads from a near round to one that has no like.
+            known = like.get(self.key(base))
+            rounds.append(_Round(_NEVER, {}) if known is None else _Round(known, ends))
         layer: dict[Directions, list[int]] = defaultdict(list)
         for at, position in enumerate(positions):
             if self._distance(position) > reach - self._width:
@@ -302,7 +302,7 @@ class Chain:
 
     def _comes_back(self, near: _RestOfRound, kernels: Sequence[Kernel]) -> dict[tuple[Directions, ...], float]:
         """Return an upper bound of the chance that a match comes back which has gone far out in some directions."""
-        changes: dict[Directions, list[_Changes]] = {directions: [] for directions in product((1, -1), repeat=2)}
+        changes: dict[Directions, list[_Changes]] = {(x, y): [] for x in (1, -1) for y in (1, -1)}
         for start, (_, mass) in zip(near.starts, kernels, strict=True):
             if self._distance(start) >= self._near.get(self._directions(start), EVERYTHING):
                 by = [(self._distance(end) - self._distance(start), m) for end, m in zip(near.ends, mass, strict=True)]
@@ -311,11 +311,10 @@ class Chain:
         if together is not None:
             return {tuple(changes): together}
         # A round stands for its mirrors, which lie in other directions.
-        apart = {(one,): _coming_back(change) if self._symmetry is plain else None for one, change in changes.items()}
-        found = {one: chance for one, chance in apart.items() if chance is not None}
-        if len(found) < len(apart):
+        apart = [_coming_back(change) for change in changes.values()] if self._symmetry is plain else [None]
+        if None in apart:
             raise SolverError("It cannot be shown whether a match of these two players ends.")
-        return found
+        return {(one,): chance for one, chance in zip(changes, apart, strict=True) if chance is not None}
 
 
 def _coming_back(changes: Sequence[_Changes]) -> float | None:
@@ -415,11 +414,13 @@ def _equations(
     unknown = {directions: at for at, group in enumerate(groups) for directions in group}
     rows = []
     for one in rounds:
-        won, mass = kernels[one.like]
+        won, mass = kernels[one.like] if one.like != _NEVER else (0.0, ())
         row = _Equation(won, len(groups))
         for end, at in one.ends.items():
             if mass[end]:
                 if isinstance(at, int):
+                    if rounds[at].like == _NEVER:
+                        raise SolverError("The chances of these players cannot be found: rounds drift away.")
                     row.others[at] += mass[end]
                 else:
                     row.v[unknown[at]] += mass[end]

@@ -29,7 +29,8 @@ _END_LOSSES: Final = [1 - chance for chance in END_CHANCES]
 class BeatingLine:
     """The likeliest match that the best response wins from the seat that loses against perfect play.
 
-    The player had the seat that wins, so at least one of its moves is an error.
+    The player had the seat that wins, so at least one of its moves is an error. With sudden death, the best response
+    wins it before the pool is refilled.
     """
 
     rules: Rules = field(metadata=OMITTED)
@@ -87,8 +88,8 @@ class Measured:
 
     report: PolicyReport = field(metadata=inline())
     line: BeatingLine | None
-    """The line that beats it; None if nothing does, and if matches may go on for ever."""
-    _on: PolicyGraph | None = field(repr=False, compare=False, metadata=OMITTED)
+    """The line that beats it; None if nothing does, or with sudden death nothing before the first refill."""
+    _on: PolicyGraph = field(repr=False, compare=False, metadata=OMITTED)
     _regrets: Sequence[float] = field(repr=False, compare=False, metadata=OMITTED)
     """By node, the chance to give a win away."""
 
@@ -131,40 +132,39 @@ class Measured:
 
     def chances(self, position: Position) -> dict[Move, float]:
         """Return the chance of each move that the player may make in a position that it can meet."""
-        on, node = self._node(position)
-        edges = on.graph.edges(node)
-        shares = _shares(on)[edges.start : edges.stop]
-        moves = self.rules.moves
-        found = {moves[on.graph.move[edge]]: float(share) for edge, share in zip(edges, shares, strict=True) if share}
+        graph, moves = self._on.graph, self.rules.moves
+        edges = graph.edges(self._node(position))
+        shares = _shares(self._on)[edges.start : edges.stop]
+        found = {moves[graph.move[edge]]: float(share) for edge, share in zip(edges, shares, strict=True) if share}
         if not found:
             raise IllegalPositionError(f"{self.player} never comes to '{position}' with the move.")
         return found
 
     def regret(self, position: Position) -> float:
         """Return the chance that the player gives a win away in a position; 0 if it is lost, or never met."""
-        return float(self._regrets[self._node(position)[1]])
+        return float(self._regrets[self._node(position)])
 
-    def _node(self, position: Position) -> tuple[PolicyGraph, int]:
-        node = None if self._on is None else self._on.graph.index(position)
-        if self._on is None or node is None:
+    def _node(self, position: Position) -> int:
+        node = self._on.graph.index(position)
+        if node is None or node in self._on.graph.opened:
             raise IllegalPositionError(f"'{position}' is no position of {self.rules.name} that was measured.")
-        return self._on, node
+        return node
 
     def mistakes(self, count: int | None = None) -> list[Mistake]:
         """Return the positions in which it may give a win away: those first that cost most in its own play.
 
-        Positions that its own play never comes to follow, those with the greatest regret first.
+        Positions that its own play never comes to follow, those with the greatest regret first. With sudden death these
+        are the positions before the pool is refilled.
         """
-        if self._on is None:
-            return []
         graph, truth, chances = self._on
         _, reached = passes_of(graph).reached(graph, truth, chances, chances)
         nodes = [node for node, regret in enumerate(self._regrets) if regret]
         nodes.sort(key=lambda node: (-self._regrets[node] * float(reached[node]), -self._regrets[node], node))
-        return [self._mistake(self._on, node, float(reached[node])) for node in nodes[:count]]
+        return [self._mistake(node, float(reached[node])) for node in nodes[:count]]
 
-    def _mistake(self, on: PolicyGraph, node: int, reached: float) -> Mistake:
-        position, moves = on.graph.position(node), self.rules.moves
+    def _mistake(self, node: int, reached: float) -> Mistake:
+        on, moves = self._on, self.rules.moves
+        position = on.graph.position(node)
         winning = tuple(moves[on.graph.move[edge]] for edge in on.graph.edges(node) if _wins(on, edge))
         return Mistake(position, float(self._regrets[node]), reached, self.chances(position), winning)
 
@@ -187,14 +187,20 @@ class Measured:
 def _exploited(measured: Measured) -> list[str]:
     best, line = measured.best_response, measured.line
     if best is None:
-        return [f"Its exploitability, from 0 to 1, is at least {measured.report.at_least:.4f}."]
-    if line is None:
-        return ["Nobody can exploit it: its exploitability is 0."]
-    wins = f"The best response wins {best.as_first:.2%} as first and {best.as_second:.2%} as second player."
-    beaten = f"A line that beats it as {_SEATS[line.seat - 1]} player: {line}. Each ? gives the win away."
+        said = [f"Its exploitability, from 0 to 1, is at least {measured.report.at_least:.4f}."]
+    elif not best.value:
+        said = ["Nobody can exploit it: its exploitability is 0."]
+    else:
+        wins = f"The best response wins {best.as_first:.2%} as first and {best.as_second:.2%} as second player."
+        said = [f"Exploitability, from 0 to 1: {best.value:.4f}. {wins}"]
+    return said if line is None else [*said, " ".join(line_words(line))]
+
+
+def line_words(line: BeatingLine) -> list[str]:
+    """Return what a line shows, in sentences."""
     return [
-        f"Exploitability, from 0 to 1: {best.value:.4f}. {wins}",
-        f"{beaten} The chance that it makes these moves is {line.chance:.2%}.",
+        f"A line that beats it as {_SEATS[line.seat - 1]} player: {line}.",
+        f"Each ? gives the win away; the chance that it makes its moves is {line.chance:.2%}.",
     ]
 
 
@@ -229,7 +235,7 @@ def _beating_line(on: PolicyGraph) -> BeatingLine | None:
     moves, awaits = passes.likeliest_wins(*on)
     # The best response moves second if the first player wins with perfect play.
     second = on.truth.worth[0] > 0
-    if not (waits if second else responds)[0]:
+    if not on.truth.worth[0] or not (awaits if second else moves)[0]:
         return None
     line, errors, chance, node, turn = [], [], 1.0, 0, not second
     while node >= 0:
