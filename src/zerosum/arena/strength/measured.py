@@ -10,7 +10,7 @@ from zerosum.arena.strength.best_response import Edges, Exploitability, PolicyGr
 from zerosum.arena.strength.measurement import OwnPlay, PolicyReport
 from zerosum.base.documents import OMITTED, inline, member
 from zerosum.base.errors import BadValueError, IllegalPositionError
-from zerosum.base.text import did_you_mean, shorten
+from zerosum.base.text import did_you_mean, printable, shorten
 from zerosum.players.levels import Score
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import Move, format_move
@@ -22,6 +22,7 @@ from zerosum.solver.graph_passes import END_CHANCES, SAME
 _SHOWN: Final = 5
 _LIKELIEST: Final = 3
 _SEATS: Final = ("first", "second")
+_UNKNOWN: Final = "A match may go on for ever here, so the exact best response to it is not known."
 _END_LOSSES: Final = [1 - chance for chance in END_CHANCES]
 
 
@@ -82,7 +83,7 @@ class Mistake:
         return self.regret * self.reached
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Measured:
     """Everything exact about one player in one game. It does not change, and holds no process or file."""
 
@@ -168,6 +169,25 @@ class Measured:
         winning = tuple(moves[on.graph.move[edge]] for edge in on.graph.edges(node) if _wins(on, edge))
         return Mistake(position, float(self._regrets[node]), reached, self.chances(position), winning)
 
+    def __repr__(self) -> str:
+        """Return who was measured in which game, and the exploitability."""
+        least = "" if self.best_response else "at least "
+        return f"<Measured {self.player} in {self.rules.name}: exploitability {least}{self.report.at_least:.4f}>"
+
+    def __str__(self) -> str:
+        """Return what `zerosum measure policy` prints."""
+        lines = [
+            f"{self.rules.name}: how often {printable(self.player)} wins from the start position, in per cent",
+            "",
+            f"{'against':10}{'first':>8}{'second':>8}{'both':>8}",
+        ]
+        for score in self.scores:
+            first, second, both = (f"{100 * chance:.2f}" for chance in (score.as_first, score.as_second, score.average))
+            lines.append(f"{score.who:10}{first:>8}{second:>8}{both:>8}")
+        lines += ["", *_exploitability_lines(self.report)]
+        lines += [] if self.line is None else line_words(self.line)
+        return "\n".join([*lines, *_own_play_lines(self.report), *_exactness_lines(self.report)])
+
     def _repr_html_(self) -> str:
         from zerosum.base.notebook import bars, page, table  # noqa: PLC0415 - only notebooks draw
 
@@ -179,21 +199,36 @@ class Measured:
         return page(
             f"{title}: how often it wins, in per cent",
             drawn,
-            *_exploited(self),
+            " ".join(_exploitability_lines(self.report)),
+            "" if self.line is None else " ".join(line_words(self.line)),
             table(heads, rows) if rows else "",
         )
 
 
-def _exploited(measured: Measured) -> list[str]:
-    best, line = measured.best_response, measured.line
+def _exploitability_lines(report: PolicyReport) -> list[str]:
+    best = report.best_response
     if best is None:
-        said = [f"Its exploitability, from 0 to 1, is at least {measured.report.at_least:.4f}."]
-    elif not best.value:
-        said = ["Nobody can exploit it: its exploitability is 0."]
-    else:
-        wins = f"The best response wins {best.as_first:.2%} as first and {best.as_second:.2%} as second player."
-        said = [f"Exploitability, from 0 to 1: {best.value:.4f}. {wins}"]
-    return said if line is None else [*said, " ".join(line_words(line))]
+        return [_UNKNOWN, f"Its exploitability, from 0 to 1, is at least {report.at_least:.4f}."]
+    if not best.value:
+        return ["Nobody can exploit it: its exploitability is 0."]
+    return [
+        f"Exploitability, from 0 to 1: {best.value:.4f}. The best response to it, which knows all its habits,",
+        f"wins {best.as_first:.2%} as first and {best.as_second:.2%} as second player.",
+    ]
+
+
+def _own_play_lines(report: PolicyReport) -> list[str]:
+    own = report.own_play
+    if own is None:
+        return []
+    if own.share is None:
+        return ["Against itself it never has a real choice."]
+    return [f"Against itself it has {own.choices:.2f} real choices a match, and keeps {own.share:.2%} of them."]
+
+
+def _exactness_lines(report: PolicyReport) -> list[str]:
+    error = report.scores.error
+    return [f"Each chance is off by at most {error:g}." if error else "Every figure is exact."]
 
 
 def line_words(line: BeatingLine) -> list[str]:

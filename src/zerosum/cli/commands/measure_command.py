@@ -9,8 +9,6 @@ import click
 from zerosum.arena.measuring import measure
 from zerosum.arena.strength.level_equivalents import kept_words, scored_words
 from zerosum.arena.strength.level_fit import fit_words
-from zerosum.arena.strength.measured import Measured, line_words
-from zerosum.arena.strength.measurement import PolicyReport
 from zerosum.arena.strength.people import PersonStrength, people_in
 from zerosum.base.documents import to_json
 from zerosum.base.english import count
@@ -23,50 +21,6 @@ from zerosum.cli.progress_line import progress_line
 from zerosum.cli.record_input import read_record, solution_or_notice
 from zerosum.cli.terminal_text import echo
 from zerosum.rules.model import Rules
-
-_UNKNOWN = "A match may go on for ever here, so the exact best response to it is not known."
-
-
-def policy_lines(found: Measured) -> list[str]:
-    """Return how strong a policy is, as lines."""
-    report = found.report
-    lines = [
-        f"{report.rules.name}: how often {printable(report.policy)} wins from the start position, in per cent",
-        "",
-        f"{'against':10}{'first':>8}{'second':>8}{'both':>8}",
-    ]
-    for score in report.scores.against:
-        first, second, both = (f"{100 * chance:.2f}" for chance in (score.as_first, score.as_second, score.average))
-        lines.append(f"{score.who:10}{first:>8}{second:>8}{both:>8}")
-    lines += ["", *_exploitability_lines(report)]
-    lines += [] if found.line is None else line_words(found.line)
-    return [*lines, *_own_play_lines(report), *_exactness_lines(report)]
-
-
-def _exploitability_lines(report: PolicyReport) -> list[str]:
-    best = report.best_response
-    if best is None:
-        return [_UNKNOWN, f"Its exploitability, from 0 to 1, is at least {report.at_least:.4f}."]
-    if not best.value:
-        return ["Nobody can exploit it: its exploitability is 0."]
-    return [
-        f"Exploitability, from 0 to 1: {best.value:.4f}. The best response to it, which knows all its habits,",
-        f"wins {best.as_first:.2%} as first and {best.as_second:.2%} as second player.",
-    ]
-
-
-def _own_play_lines(report: PolicyReport) -> list[str]:
-    own = report.own_play
-    if own is None:
-        return []
-    if own.share is None:
-        return ["Against itself it never has a real choice."]
-    return [f"Against itself it has {own.choices:.2f} real choices a match, and keeps {own.share:.2%} of them."]
-
-
-def _exactness_lines(report: PolicyReport) -> list[str]:
-    error = report.scores.error
-    return [f"Each chance is off by at most {error:g}." if error else "Every figure is exact."]
 
 
 def people_lines(people: Sequence[PersonStrength]) -> list[str]:
@@ -135,7 +89,7 @@ def policy(*, who: str, game: Rules, greedy: bool, as_json: bool) -> int:
     if as_json:
         print_json(to_json(found))
     else:
-        echo("\n".join(policy_lines(found)))
+        echo(str(found))
     return 0
 
 
