@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import importlib
 import io
 import os
@@ -11,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from zerosum.base.errors import ZerosumError
 from zerosum.base.text import did_you_mean
+from zerosum.cli import loading_is_over
 from zerosum.cli.terminal_text import notice
 from zerosum.version import __version__
 
@@ -94,9 +93,7 @@ def _completing() -> bool:
 def _load(module: str) -> Any:
     """Load a module of this room; a command, the menu and completion are loaded only when they are used."""
     loaded = importlib.import_module(f"zerosum.cli.{module}")
-    # What is loaded stays: no collection has to look at it, not even the last one.
-    gc.freeze()
-    gc.enable()
+    loading_is_over()
     return loaded
 
 
@@ -164,8 +161,7 @@ def app(ctx: click.Context) -> int:
     """
     if ctx.invoked_subcommand is not None:
         return 0
-    at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    status: int = _load("home_menu").go_home() if at_terminal else _load("menu").menu()
+    status: int = _load("menu").menu()  # at a terminal `zerosum.cli` goes home without this module
     return status
 
 
@@ -190,28 +186,23 @@ def _with_choices(error: click.MissingParameter) -> click.MissingParameter:
     return click.MissingParameter(_load("choices").CHOICES[_MISSING[name]](), error.ctx, error.param)
 
 
-def run_command(*args: str) -> None:
-    """Run another command inside one that is running, which then goes on."""
-    app.main(list(args), prog_name="zerosum", standalone_mode=False)
-
-
-def run() -> int:
-    """Run the command line of this process; return the exit status."""
-    if _completing():
-        _load("commands.completion_command").register()
+def run_command(*args: str) -> int:
+    """Run a command inside another one, which then goes on; return the exit status."""
     try:
-        status: int = app.main(prog_name="zerosum", standalone_mode=False) or 0
+        return app.main(list(args), prog_name="zerosum", standalone_mode=False) or 0
     except click.ClickException as error:
         text = io.StringIO()
         (_with_choices(error) if isinstance(error, click.MissingParameter) else error).show(text)
         # click may indent its lines with tabs.
         for line in text.getvalue().expandtabs(2).splitlines():
             notice(line)
-        status = error.exit_code
-    except ZerosumError as error:
-        notice(f"zerosum: {error}")
-        status = error.exit_code
+        return error.exit_code
     except click.Abort:
-        status = 130
-    sys.stdout.flush()
-    return status
+        raise KeyboardInterrupt from None
+
+
+def run() -> int:
+    """Run the command line of this process; return the exit status."""
+    if _completing():
+        _load("commands.completion_command").register()
+    return run_command(*sys.argv[1:])
