@@ -174,16 +174,27 @@ _MISSING: Final = {
     "a": "players",
     "b": "players",
     "family": "families",
+    "space": "spaces",
+    "items": "items",
 }
 """What can be given for an argument that is missing, by its name."""
 
 
-def _with_choices(error: click.MissingParameter) -> click.MissingParameter:
-    """Return the error for a missing argument, with what it may be."""
-    name = error.param.name if error.param is not None else None
-    if error.message or name not in _MISSING:
-        return error
-    return click.MissingParameter(_load("choices").CHOICES[_MISSING[name]](), error.ctx, error.param)
+def _explained(error: click.MissingParameter) -> click.MissingParameter:
+    """Return the error for a missing argument or option, with what it may be and an example."""
+    param = error.param
+    if param is not None and isinstance(param.type, click.Choice):
+        return error  # click lists the choices
+    name = param.name if param is not None else None
+    choices = _load("choices").CHOICES[_MISSING[name]]() if not error.message and name in _MISSING else error.message
+    told = "\n".join(filter(None, (choices, _example(error.ctx))))
+    return click.MissingParameter(told, error.ctx, param, error.param_hint, error.param_type)
+
+
+def _example(ctx: click.Context | None) -> str:
+    """Return the first example of the help of a command."""
+    _, _, examples = ((ctx.command.help or "") if ctx else "").partition("Examples:\n")
+    return f"For example: {examples.split(chr(10))[0].strip()}" if examples else ""
 
 
 def run_command(*args: str) -> int:
@@ -192,7 +203,7 @@ def run_command(*args: str) -> int:
         return app.main(list(args), prog_name="zerosum", standalone_mode=False) or 0
     except click.ClickException as error:
         text = io.StringIO()
-        (_with_choices(error) if isinstance(error, click.MissingParameter) else error).show(text)
+        (_explained(error) if isinstance(error, click.MissingParameter) else error).show(text)
         # click may indent its lines with tabs.
         for line in text.getvalue().expandtabs(2).splitlines():
             notice(line)
