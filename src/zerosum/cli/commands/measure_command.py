@@ -15,28 +15,42 @@ from zerosum.base.english import count
 from zerosum.base.errors import RecordError
 from zerosum.base.text import printable
 from zerosum.cli.console import Console
+from zerosum.cli.dialogue_text import names_at_terminal
 from zerosum.cli.lab_access import cached_odds
 from zerosum.cli.parameters import Group, game_option, json_option, print_json
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.record_input import read_record, solution_or_notice
 from zerosum.cli.terminal_text import echo
+from zerosum.match.match import Match
+from zerosum.match.setup import Person
+from zerosum.players import HUMAN
 from zerosum.rules.model import Rules
 
 
-def people_lines(people: Sequence[PersonStrength]) -> list[str]:
+def people_lines(people: Sequence[PersonStrength], matches: Sequence[Match]) -> list[str]:
     """Return what everybody kept, and which level they play like, as lines."""
     lines: list[str] = []
     for one in people:
-        name = printable(one.name)
-        kind = "" if one.who in {"human", name} else f" ({one.who})"
-        lines += [
-            "",
-            f"{name}{kind}: {count(one.matches, 'match', 'matches')}, {count(one.tally.decisions, 'decision')}",
-        ]
+        name = _called(one, matches)
+        lines += ["", f"{name}: {count(one.matches, 'match', 'matches')}, {count(one.tally.decisions, 'decision')}"]
         lines += [*_kept_choices_lines(one), f"  {kept_words(one.keeps)}"]
         lines += [f"  {scored_words(one.scores)}"] if one.scores.level is not None else []
         lines += [] if one.fit is None else [f"  by likelihood plays {fit_words(one.fit)}"]
     return lines[1:]
+
+
+def _called(one: PersonStrength, matches: Sequence[Match]) -> str:
+    """Return what a review of each match calls somebody; if reviews differ, the name and the kind of player."""
+    called = {
+        names_at_terminal(match.setup).name(person)
+        for match in matches
+        for person in Person
+        if (match.setup.name(person), match.setup.who[person - 1]) == (one.name, one.who)
+    }
+    if len(called) == 1 and one.name not in called:
+        return printable(called.pop())
+    name = printable(one.name)
+    return name if one.who in {HUMAN, name} else f"{name} ({one.who})"
 
 
 def _kept_choices_lines(one: PersonStrength) -> list[str]:
@@ -125,5 +139,5 @@ def record(*, records: tuple[str, ...], likelihood: bool, as_json: bool) -> int:
     if as_json:
         print_json({"people": to_json(people)})
     else:
-        echo("\n".join(people_lines(people)))
+        echo("\n".join(people_lines(people, matches)))
     return 0
