@@ -15,6 +15,8 @@ TEST := $(VENV)/ready-test
 INSPECT := .venv-inspect/ready-inspect
 # Torch is large, too.
 LEARN := .venv-learn/ready-learn
+# What checks the list of dependencies of a release is needed for nothing else.
+RELEASE := .venv-release/ready-release
 # Processes that run tests: two more than there are cores, since many tests wait for a browser, a terminal or a server.
 JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
 # What every room promises to the others: dialogues letter by letter, JSON and exit statuses, import rules.
@@ -33,7 +35,7 @@ BEYOND := --ignore=src/zerosum/solver/by_masks.py --ignore=src/zerosum/solver/en
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: setup inspect inspect-test learn learn-test play serve test full coverage check core machine lint bench reliability pins docs shelf mechanisms site clean
+.PHONY: setup inspect inspect-test learn learn-test play serve test full coverage check core machine lint bench reliability release pins docs shelf mechanisms site clean
 
 setup: $(TEST)
 
@@ -92,12 +94,18 @@ lint: $(TEST)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/hadolint Dockerfile
 
 bench: $(TEST)
 	@$(BIN)/python -m benchmarks
 
 reliability: $(TEST) machine
 	@$(BIN)/python -m tests.reliability
+
+# Wheel, sdist and list of dependencies of the last commit, in dist; tried on every Python with every extra: half an hour.
+# Less: make release TRY="--python 3.11 --extra server"
+release: $(TEST) $(RELEASE)
+	$(BIN)/python tools/release.py --validator .venv-release/bin/python $(TRY)
 
 docs: $(TEST)
 	$(BIN)/python tools/make_docs.py
@@ -141,6 +149,11 @@ $(LEARN): requirements/learn.in pyproject.toml
 	.venv-learn/bin/pip install --quiet --disable-pip-version-check --requirement requirements/learn.in --editable .
 	@touch $(LEARN)
 
+$(RELEASE): requirements/release.txt
+	"$(PYTHON)" -m venv --clear .venv-release
+	.venv-release/bin/pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement requirements/release.txt
+	@touch $(RELEASE)
+
 define INSTALL
 @command -v "$(PYTHON)" >/dev/null || { echo "There is no $(PYTHON) here; zerosum needs Python 3.11 or newer." >&2; exit 1; }
 @"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -158,11 +171,13 @@ pins:
 		$(PIN) requirements/$$set.in --constraint requirements/test.txt --output-file requirements/$$set.txt || exit 1; \
 	done
 	$(PIN) requirements/inspect.in --constraint requirements/core.txt --output-file requirements/inspect.txt
+	$(PIN) requirements/release.in --output-file requirements/release.txt
 	for version in 3.11 3.12 3.13 3.14; do for platform in x86_64-manylinux_2_28 aarch64-apple-darwin; do \
 		for set in test inspect; do \
 			$(COMPILE) --no-build --python-version $$version --python-platform $$platform requirements/$$set.txt >/dev/null || exit 1; \
 		done; \
 	done; done
+	uv run --quiet --no-project --with pip --with packaging python tools/dependencies.py
 
 clean:
-	rm -rf $(VENV) .venv-inspect .venv-learn build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage*
+	rm -rf $(VENV) .venv-inspect .venv-learn .venv-release build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage*

@@ -51,7 +51,9 @@ sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path
 from tools import atlases, audits, cards, exams, mechanisms, served, shelf_results  # noqa: E402 - after the path is set
 from tools.calls import fence, json_reply, notices, run  # noqa: E402 - see above
 from tools.cause_shares import answer_forms, causes, contrasts  # noqa: E402 - after the path is set
+from tools.dependencies import dependencies  # noqa: E402 - after the path is set
 from tools.facts import words  # noqa: E402 - after the path is set
+from tools.figures import figures  # noqa: E402 - after the path is set
 from tools.ladders import lab_ladders, ladder, players  # noqa: E402 - after the path is set
 from tools.library_reference import library  # noqa: E402 - after the path is set
 from tools.results import results, results_by_game  # noqa: E402 - after the path is set
@@ -72,6 +74,9 @@ PICTURES: Final = (
 )
 BLOCK: Final = re.compile(r"(<!-- generated: ([^\n]+?) -->\n).*?(<!-- /generated -->)", re.DOTALL)
 LONG: Final = (
+    # Not long: but every change of code would make them say that they are older.
+    "figures reliability",
+    "figures performance",
     "ladder zero-sum-game",
     "ladder sum-to-zero",
     "ladder sequence-zero",
@@ -271,6 +276,8 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "causes": causes,
     "answer-forms": answer_forms,
     "contrasts": contrasts,
+    "dependencies": dependencies,
+    "figures": figures,
     "results": results,
     "results-by-game": results_by_game,
     "atlas": atlases.atlas,

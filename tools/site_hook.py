@@ -23,6 +23,7 @@ BESIDE: Final = {
     "ARCHITECTURE.md": "project/architecture.md",
     "CONTRIBUTING.md": "project/contributing.md",
     "CHANGELOG.md": "project/changelog.md",
+    "SECURITY.md": "project/security.md",
     "LICENSE": "project/license.txt",
 }
 """Files of the checkout, and where they are on the site."""

@@ -1,3 +1,3 @@
 """The version, alone in its file so that asking for it loads nothing."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import GOLDEN
-from tests.package.pythons import SUPPORTED, THIS, pythons
 from tools.install import missing
+from tools.pythons import SUPPORTED, THIS, pythons
 
 ROOT = Path(__file__).resolve().parents[2]
-SETS = ("play", "core", "serve", "test", "inspect")
+SETS = ("play", "core", "serve", "test", "inspect", "release")
 MOST_MEGABYTES = 3.0
 ELSEWHERE = (
     "tests/rules",
@@ -214,7 +214,7 @@ def test_every_pin_has_hashes_and_names_no_index(name: str) -> None:
     assert "://" not in text
 
 
-@pytest.mark.parametrize("name", [name for name in SETS if name != "inspect"])
+@pytest.mark.parametrize("name", [name for name in SETS if name not in ("inspect", "release")])
 def test_the_sets_agree_on_versions(name: str) -> None:
     """But for the conditions of a pin: what only Windows needs for one purpose, all may need for another."""
     assert versions(name) <= versions("test")

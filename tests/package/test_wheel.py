@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import os
 import shutil
 import subprocess
 import sys
@@ -27,10 +28,25 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
     shutil.copytree(ROOT / "src", source / "src", ignore=shutil.ignore_patterns("__pycache__"))
-    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-    subprocess.run(build, cwd=source, check=True, capture_output=True)
+    return build(source, folder)
+
+
+def build(source: Path, folder: Path) -> Path:
+    """Build the wheel as `make release` does: at the time of a commit."""
+    words = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    env = {**os.environ, "SOURCE_DATE_EPOCH": "1700000000"}
+    subprocess.run(words, cwd=source, env=env, check=True, capture_output=True)
     (built,) = folder.glob("*.whl")
     return built
+
+
+def test_the_same_source_gives_the_same_bytes(wheel: Path, tmp_path: Path) -> None:
+    """Whatever the times and the order of its files."""
+    source = tmp_path / "source"
+    shutil.copytree(wheel.parent / "source", source, copy_function=shutil.copyfile)
+    for path in sorted(source.rglob("*"), reverse=True):
+        os.utime(path, (0, 1_500_000_000))
+    assert build(source, tmp_path).read_bytes() == wheel.read_bytes()
 
 
 @pytest.fixture(scope="module")

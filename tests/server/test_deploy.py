@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ import click
 import pytest
 import yaml
 
+from tests.server.running import served
+from tools.pythons import pythons
 from zerosum.cli.root_command import app
 from zerosum.server.settings import DEFAULT_PORT, check_database, check_public_url
 
@@ -72,7 +75,24 @@ def entry() -> list[str]:
 
 def test_the_dockerfile_is_read_whole() -> None:
     assert {name for name, _ in instructions()} <= INSTRUCTIONS
-    assert all(re.match(r"python:3\.\d+-slim( AS \w+)?$", rest) for name, rest in instructions() if name == "FROM")
+    bases = {rest.partition(" AS ")[0] for name, rest in instructions() if name == "FROM"}
+    assert len(bases) == 1
+    assert re.fullmatch(r"python:3\.\d+\.\d+-slim-\w+@sha256:[0-9a-f]{64}", bases.pop())
+
+
+def test_images_of_others_are_pinned_by_digest() -> None:
+    others = [service["image"] for name, service in SERVICES.items() if name not in OURS]
+    assert len(others) == 2
+    assert all(re.fullmatch(r"\w+:[\d.]+@sha256:[0-9a-f]{64}", image) for image in others)
+
+
+def test_hadolint_finds_nothing_in_the_dockerfile_and_something_in_a_worse_one(tmp_path: Path) -> None:
+    """`make lint` runs it."""
+    hadolint = str(Path(sys.executable).with_name("hadolint"))
+    subprocess.run([hadolint, str(ROOT / "Dockerfile")], check=True)
+    worse = tmp_path / "Dockerfile"
+    worse.write_text("FROM python\nRUN pip install zerosum\n")
+    assert subprocess.run([hadolint, str(worse)], check=False, stdout=subprocess.DEVNULL).returncode == 1
 
 
 def test_what_the_dockerfile_copies_is_there_and_not_ignored() -> None:
@@ -183,18 +203,21 @@ def test_servers_have_a_limit_of_memory() -> None:
     assert all(SERVICES[name]["mem_limit"] == "1g" for name in OURS)
 
 
-@pytest.mark.full
+@pytest.mark.slow
 def test_the_steps_of_the_image_run_in_a_fresh_environment(tmp_path: Path) -> None:
-    """As the Dockerfile writes them, with another folder than /opt; then the server says its version."""
-    for word in ("pyproject.toml", "README.md", "LICENSE", "src", "requirements/serve.txt"):
-        to = tmp_path / "source" / word
-        to.parent.mkdir(parents=True, exist_ok=True)
-        copy = shutil.copytree if (ROOT / word).is_dir() else shutil.copy
-        copy(ROOT / word, to)
+    """As the Dockerfile writes them, by the image's Python where it is here, in folders of the test."""
+    wanted = re.findall(r"^FROM python:(\d+\.\d+)", (ROOT / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE)[0]
+    python = pythons().get(wanted, sys.executable)
+    source, image = tmp_path / "source", str(tmp_path / "opt")
     for name, rest in instructions():
-        if name == "RUN" and "pip install" in rest:
-            step = rest.replace("/opt/zerosum", str(tmp_path / "opt")).replace(
-                "python -m venv", f"{sys.executable} -m venv"
-            )
-            subprocess.run(step, shell=True, check=True, cwd=tmp_path / "source")  # noqa: S602 - our own file
-    subprocess.run([tmp_path / "opt" / "bin" / "zerosum", "serve", "--help"], check=True, cwd=tmp_path)
+        if name == "COPY" and "--from" not in rest:
+            *words, folder = rest.split()
+            for word in words:
+                to = source / folder if folder == word else source / folder / Path(word).name
+                to.parent.mkdir(parents=True, exist_ok=True)
+                (shutil.copytree if (ROOT / word).is_dir() else shutil.copy)(ROOT / word, to)
+        elif name == "RUN" and "pip install" in rest:
+            step = rest.replace("/opt/zerosum", image).replace("python -m venv", f"{python} -m venv")
+            subprocess.run(step, shell=True, check=True, cwd=source, stdout=subprocess.DEVNULL)  # noqa: S602 - our own file
+    with served(command=[f"{image}/bin/zerosum", "serve"]) as server:
+        assert urllib.request.urlopen(f"{server.url}/healthz").status == 200  # noqa: S310 - our own address

@@ -130,20 +130,32 @@ def test_one_that_is_trusted_is_used_with_a_warning_at_every_start(postgres: Clu
         assert _warnings(server.log) == []
 
 
+@pytest.mark.parametrize("when", ["a minute later", "at a new connection"])
 def test_a_cluster_that_stops_syncing_is_noticed_while_it_is_used(
-    postgres: Cluster, monkeypatch: pytest.MonkeyPatch
+    postgres: Cluster, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
-    url = read_url(postgres.database())
+    database = postgres.database()
+    url = read_url(database)
     upgrade(url)
-    monkeypatch.setattr(limits, "DURABILITY_SECONDS", 0)
+    if when == "a minute later":
+        monkeypatch.setattr(limits, "DURABILITY_SECONDS", 0)
+
+    def cut() -> None:
+        ours = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+        _do(database, f"{ours} AND pid <> pg_backend_pid()")
 
     async def use() -> None:
         writer = DatabaseThread(open_database(url), check_durability)
         try:
             await writer.write(partial(beat, replica="one", first=True))
-            with _configured(postgres, "fsync", "off"), pytest.raises(Problem) as refused:
-                await writer.write(partial(beat, replica="one", first=False))
-            assert refused.value.code == "unavailable"
+            with _configured(postgres, "fsync", "off"):
+                if when == "at a new connection":
+                    await writer.write(partial(beat, replica="one", first=False))  # it was asked less than a minute ago
+                    cut()
+                for _ in range(2):
+                    with pytest.raises(Problem) as refused:
+                        await writer.write(partial(beat, replica="one", first=False))
+                    assert refused.value.code == "unavailable"
             assert not writer.writable
             deadline = time.monotonic() + PATIENCE
             while not writer.writable:
