@@ -1,4 +1,4 @@
-"""Two replicas on one database: a deleted room is gone at both, with its tables; the wall of either shows all boards."""
+"""Two replicas on one database: a deleted room is gone at both, with its tables; each wall shows every board."""
 
 from __future__ import annotations
 
