@@ -238,10 +238,11 @@ def payer(scope: Scope) -> str:
         key = request_key(HTTPConnection(scope))
     except Problem:
         key = None
-    if member := rooms.payer(key, ""):
+    member: str | None = rooms.payer(key, "")
+    if member is not None:
         return member
     code = _ROOM_PATH.match(scope["path"])
-    door = rooms.payer(None, code[1].lower()) if code else None
+    door: str | None = rooms.payer(None, code[1].lower()) if code else None
     return f"{door} door" if door else address(scope)
 
 
