@@ -34,7 +34,7 @@ _CORE = (
     "batches",
     "environments",
 )
-_ALL = (*_CORE, "serving", "redraw", "page", "table_page")
+_ALL = (*_CORE, "serving", "lessons", "redraw", "page", "table_page")
 _BUILT = Path("build", "benchmarks.json")
 
 

@@ -100,12 +100,17 @@ def main() -> None:
     """Print the figures against their limits."""
     with served() as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=list(OPTIONS))
-        for name in ("home page", "table page"):
+        for name in ("home page", "table page", "page of a pupil who joins a room"):
             with browser.new_context() as context:
                 address = server.url
                 if name == "table page":
                     order: dict[str, str | float | bool] = {"game": _GAME, "opponent": "here"}
                     address = context.request.post(f"{server.url}/tables", form=order).url
+                if name.endswith("room"):
+                    opened = browser.new_context().request.post(
+                        f"{server.url}/room", form={"game": _GAME, "minutes": 15}
+                    )
+                    address = opened.url.removesuffix("/desk")
                 _tell(name, first_view(context.new_page(), address))
         refused = plays_without(browser, server.url, lambda route: route.abort())
         pending = plays_without(browser, server.url, lambda _: None)

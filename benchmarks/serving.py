@@ -52,7 +52,7 @@ async def _steady(server: Server, count: int, rate: float, seconds: float) -> Me
     tables = await seat_all(server.port, count, tally)
     worked = _work(server)
     run = await open_loop(tables, rate, seconds)
-    measured = Measured(tally, run, _work(server) - worked, _memory(server))
+    measured = Measured(tally, run, _work(server) - worked, memory_of(server))
     await leave_all(tables)
     return measured
 
@@ -76,7 +76,8 @@ def _work(server: Server) -> float:
     return float(sum(one.user + one.system for one in times))
 
 
-def _memory(server: Server) -> float:
+def memory_of(server: Server) -> float:
+    """Return the most memory of each process of a server, added up, in MiB."""
     kibibytes = 0
     for process in server.processes():
         with open(f"/proc/{process.pid}/status") as status:
@@ -84,7 +85,7 @@ def _memory(server: Server) -> float:
     return kibibytes / 1024
 
 
-def _share(waits: Sequence[float], share: float) -> float:
+def share_of(waits: Sequence[float], share: float) -> float:
     """Return the wait that a share of all waits does not pass."""
     return sorted(waits)[min(len(waits) - 1, int(len(waits) * share))]
 
@@ -97,7 +98,7 @@ def _tell_steady(measured: Measured) -> None:
         f"of a core, the server {measured.server_work / run.seconds:.0%}, of {psutil.cpu_count()} cores with load "
         f"{psutil.getloadavg()[0]:.1f}; the generator's clock was at most {run.late * 1000:.0f} ms late"
     )
-    told = [f"{_share(tally.told, share) * 1000:.1f} ms (p{share * 100:.0f})" for share in (0.5, 0.99)]
+    told = [f"{share_of(tally.told, share) * 1000:.1f} ms (p{share * 100:.0f})" for share in (0.5, 0.99)]
     print(f"      the opponent has the move after {' and '.join(told)}")
     for error in tally.errors[:10]:
         print(f"      {error}")
@@ -105,7 +106,7 @@ def _tell_steady(measured: Measured) -> None:
     at_least("moves acknowledged", moves / run.seconds, _RATE * 0.999, "a second")
     none("errors", len(tally.errors))
     for share, limit in ((0.5, _P50), (0.99, _P99)):
-        wait = _share(waits, share)
+        wait = share_of(waits, share)
         told_limit = f"{limit * 1000:.0f} ms"
         at_most(f"acknowledgement, p{share * 100:.0f} ({wait * 1000:.1f} ms)", wait / limit, 1, told_limit)
     at_most(f"memory ({measured.memory:.0f} MiB)", measured.memory / _MEMORY, 1, f"{_MEMORY} MiB")

@@ -22,12 +22,13 @@ from tests.arena.entrants.processes import gone
 from tests.arena.runs import bot
 from tests.arena.strength.plain import best_response, likeliest_loss
 from tests.each import each
-from tests.players.test_odds import TINY, VARIANTS
-from zerosum.arena.strength.measurement import report_on, scores_of
+from tests.players.test_odds import AWAY, ODD, TINY, VARIANTS
+from zerosum.arena.strength.measurement import own_play, scores_of
 from zerosum.arena.strength.named_policies import policy_of
 from zerosum.arena.strength.policy_tables import document_of
 from zerosum.base.documents import to_json
 from zerosum.envs.openspiel import name_of
+from zerosum.players import policies
 from zerosum.rules.model import Overshoot, Rules, Seat
 from zerosum.rules.moves import SWAP
 from zerosum.rules.position import Position, start_position
@@ -170,8 +171,8 @@ def test_names_have_the_figures_that_are_known_of_them() -> None:
             assert mine.who == its.who
             both = (mine.as_first, mine.as_second)
             assert both == pytest.approx((its.as_first, its.as_second), abs=1e-12)
-        report = report_on(policy_of(who, rules), rules)
-        assert to_json(found)["own_play"] == pytest.approx(to_json(report)["own_play"], abs=1e-12)
+        alone = own_play(policy_of(who, rules).guest, solution_of(rules))
+        assert to_json(found)["own_play"] == pytest.approx(to_json(alone), abs=1e-12)
 
 
 def test_a_registered_player_and_a_policy_file(tmp_path: Path) -> None:
@@ -186,7 +187,7 @@ def test_a_registered_player_and_a_policy_file(tmp_path: Path) -> None:
         found = [zerosum.measure(player, SMALL) for player in (largest, "largest", f"policy:{file}")]
     finally:
         zerosum.PLAYERS.remove("largest")
-    assert [one.player for one in found] == ["largest", "largest", str(file)]
+    assert [one.player for one in found] == ["largest", "largest", f"policy:{file}"]
     assert len({one.exploitability for one in found}) == 1
     assert len({str(one.line) for one in found}) == 1
 
@@ -380,13 +381,118 @@ def _model(table: zerosum.GameTable, kind: Any, actions: int) -> Any:
     return found
 
 
-def test_sudden_death_has_scores_of_built_in_players_alone() -> None:
+def homing(position: Position) -> Any:
+    """Come as close to the target as one move can."""
+    own, target = position.totals[position.seat - 1], position.rules.target
+    return min(position.legal_moves(), key=lambda move: (abs(own + move.number - target), move.number))
+
+
+def largest(position: Position) -> Any:
+    return position.legal_moves()[-1]
+
+
+def shy(position: Position) -> Any:
+    """Make the first move, or two moves with chances: what differs goes by the differences alone."""
+    moves = position.legal_moves()
+    one, two = position.totals
+    return {moves[0]: 0.25, moves[-1]: 0.75} if len(moves) > 1 and (one - two) % 2 else moves[0]
+
+
+def decided(rules: Rules, players: Sequence[Any], rounds: int) -> tuple[float, float]:
+    """Return how often seat 1 and seat 2 have won after some rounds, by playing every match at once."""
+    here = {start_position(rules).key: (start_position(rules), 1.0)}
+    won = {Seat.FIRST: 0.0, Seat.SECOND: 0.0}
+    for _ in range(rounds * len(rules.pool)):
+        following: dict[Any, tuple[Position, float]] = {}
+        for position, mass in here.values():
+            moves = position.legal_moves()
+            said = players[position.seat - 1](position)
+            for move, share in said.items() if isinstance(said, dict) else [(said, 1.0)]:
+                assert move in moves
+                after = position.play(move)
+                if after.outcome is not None:
+                    won[after.outcome.winner] += mass * share
+                else:
+                    following[after.key] = after, following.get(after.key, (after, 0.0))[1] + mass * share
+        here = following
+    return won[Seat.FIRST], won[Seat.SECOND]
+
+
+@each("name", ["tiny", "odd", "away"])
+def test_any_function_is_measured_in_sudden_death_if_it_repeats_far_out(name: str) -> None:
+    rules = {"tiny": TINY, "odd": ODD, "away": AWAY}[name]
+    moves = zerosum.solve(rules)
+
+    def perfect(position: Position) -> Any:
+        return moves.best(position)
+
+    for player in (homing, largest, shy):
+        found = zerosum.measure(player, rules)
+        score = found.against("random")
+
+        def at_random(position: Position) -> Any:
+            return dict.fromkeys(position.legal_moves(), 1 / len(position.legal_moves()))
+
+        one, two = decided(rules, (player, at_random), 60)
+        assert one - NEAR <= score.as_first <= 1 - two + NEAR, player
+        one, two = decided(rules, (at_random, player), 60)
+        assert two - NEAR <= score.as_second <= 1 - one + NEAR, player
+        assert found.exploitability is None
+        for mistake in found.mistakes():
+            assert moves.value(mistake.position).verdict is Verdict.WIN
+            winning = [one.move for one in moves.options(mistake.position) if one.value.verdict is Verdict.WIN]
+            assert {*mistake.winning} == {*winning}
+        _replay_before_refill(found, player, moves.start)
+    plain = zerosum.measure("perfect", rules)
+    mine = zerosum.measure(perfect, rules)
+    assert mine.line is plain.line is None
+
+
+def _replay_before_refill(found: zerosum.Measured, player: Any, start: Position) -> None:
+    if found.line is None:
+        return
+    position, chance = start, 1.0
+    for move in found.line.moves:
+        if position.seat is found.line.seat:
+            said = player(position)
+            chance *= said[move] if isinstance(said, dict) else float(said == move)
+        position = position.play(move)
+    assert position.outcome is not None
+    assert position.outcome.winner is found.line.seat.other
+    assert chance == pytest.approx(found.line.chance)
+    assert len(found.line.moves) <= len(start.pool)
+    assert found.report.at_least >= found.line.chance - NEAR
+
+
+def test_a_function_is_measured_as_the_built_in_player_it_copies() -> None:
+    solution = zerosum.solve(TINY)
+
+    def random(position: Position) -> Any:
+        return policies.chances("level:4", position, solution)
+
+    mine, plain = zerosum.measure(random, TINY), zerosum.measure("level:4", TINY)
+    for a, b in zip(mine.scores, plain.scores, strict=True):
+        assert (a.as_first, a.as_second) == pytest.approx((b.as_first, b.as_second), abs=3e-9)
+    assert (mine.player, mine.line, mine.report.at_least) == ("random", plain.line, plain.report.at_least)
+    assert "at least" in mine._repr_html_()
+
+
+def test_what_cannot_be_exact_in_sudden_death_is_refused_by_name() -> None:
+    def restless(position: Position) -> Any:
+        return position.legal_moves()[abs(position.totals[0]) % len(position.legal_moves())]
+
+    with pytest.raises(SolverError, match=r"this one does not, at '.*' and at '.*'\."):
+        zerosum.measure(restless, TINY)
+    with pytest.raises(SolverError, match="no array, module, model"):
+        zerosum.measure(np.zeros(4), TINY)
+    with pytest.raises(zerosum.BadAnswerError, match="not allowed"):
+        zerosum.measure(lambda _: "+99", TINY)
     found = zerosum.measure("level:3", TINY)
-    assert (found.exploitability, found.line, found.mistakes()) == (None, None, [])
-    assert 0 < found.against("random").average <= 1
-    assert "at least" in found._repr_html_()
-    with pytest.raises(SolverError, match="only the built-in players"):
-        zerosum.measure(lambda position: position.legal_moves()[0], TINY)
+    refilled = start_position(TINY)
+    while len(refilled.pool) != len(TINY.pool) or refilled.totals == TINY.start:
+        refilled = next(after for after in map(refilled.play, refilled.legal_moves()) if after.outcome is None)
+    with pytest.raises(zerosum.IllegalPositionError, match="that was measured"):
+        found.regret(refilled)
 
 
 def test_it_is_a_frozen_value_and_a_document() -> None:

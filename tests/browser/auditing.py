@@ -18,8 +18,13 @@ _BOTH: _Schemes = {"light": _FULL, "dark": _COLOURS}
 """Nothing but colours changes in the dark, so that the other rules need not be asked again."""
 _HUGE = 1000
 """Elements of a page on which axe takes seconds: `make full` looks at it twice, not four times; `make test` once."""
-_TWICE: dict[int, _Schemes] = {1280: {"dark": _FULL}, PHONE: {"light": _FULL}}
-_ALL: dict[int, _Schemes] = {1280: _BOTH, PHONE: _BOTH} if FULL else {PHONE: {"light": _FULL}}
+Size = tuple[int, int]
+_PHONE: Size = (PHONE, 640)
+_WIDE: Size = (1280, 800)
+SIZES: tuple[Size, ...] = (_PHONE, (667, 375), (640, 400), _WIDE)
+"""A phone, the same on its side, a page at 200 %, a screen on a desk."""
+_TWICE: dict[Size, _Schemes] = {_WIDE: {"dark": _FULL}, _PHONE: {"light": _FULL}}
+_ALL: dict[Size, _Schemes] = dict.fromkeys(SIZES, _BOTH) if FULL else {_PHONE: {"light": _FULL}}
 
 # The width of the layout, not of the window: a phone shows the whole of a page that is too wide, only smaller.
 _OVERFLOW = """() => {
@@ -114,13 +119,13 @@ def expect_stillness(page: Page) -> None:
 
 
 def wrong(page: Page) -> list[str]:
-    """Return all that is wrong with a page, wide and on a phone, in light and in the dark."""
+    """Return all that is wrong with a page, on screens of every size, in light and in the dark."""
     found: list[str] = []
     huge = page.evaluate("document.querySelectorAll('*').length") > _HUGE
-    for width, schemes in _TWICE.items() if huge and FULL else _ALL.items():
-        page.set_viewport_size({"width": width, "height": 800})
+    for (width, height), schemes in _TWICE.items() if huge and FULL else _ALL.items():
+        page.set_viewport_size({"width": width, "height": height})
         for scheme, options in schemes.items():
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            found += [f"{scheme}, {width}: {one}" for one in findings(page, options)]
-        found += [f"{width}: {one}" for one in (*overflow(page), *spilled(page), *unreachable(page))]
+            found += [f"{scheme}, {width}x{height}: {one}" for one in findings(page, options)]
+        found += [f"{width}x{height}: {one}" for one in (*overflow(page), *spilled(page), *unreachable(page))]
     return found

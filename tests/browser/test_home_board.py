@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.auditing import findings, overflow, spilled
+from tests.browser.auditing import SIZES, findings, overflow, spilled
 from tests.browser.browsing import PHONE, Browsing
 from tests.browser.playing import headline
 from tests.server.running import Server
@@ -17,7 +17,6 @@ from zerosum.rules.moves import parse_move
 from zerosum.rules.position import Position, start_position
 from zerosum.solver import Verdict, solution_of
 
-SIZES = ((360, 640), (667, 375), (640, 400), (1280, 800))
 _SEEN = """() => [...document.querySelectorAll(".try .gauge, .try .answer, .taps > *, .begin button")].every((one) => {
   const { left, top, right, bottom } = one.getBoundingClientRect();
   return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.auditing import findings, overflow, spilled, unreachable
+from tests.browser.auditing import SIZES, findings, overflow, spilled, unreachable
 from tests.browser.browsing import Browsing
 from tests.browser.playing import after, headline, made, open_table, our_turn, press, ready, resign, version
 from tests.server.running import Server
@@ -19,7 +19,6 @@ from zerosum.rules.position import Position, start_position
 from zerosum.solver import Verdict, solution_of
 
 COOKIE = "zerosum_results"
-SIZES = ((360, 640), (667, 375), (640, 400), (1280, 800))
 RULES = built_in("sum31")
 SIDES = (Verdict.WIN, Verdict.LOSS)
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.auditing import findings
 from tests.browser.browsing import Browsing
-from tests.browser.playing import open_table, ready
+from tests.browser.playing import open_table, play, ready
 from tests.server.running import Server
 
 SIZES = [(667, 375), (640, 400), (320, 568), (360, 640)]
@@ -46,6 +46,15 @@ def test_numbers_line_and_totals_are_in_sight_and_no_hint_covers_them(
         assert page.evaluate(_OUTSIDE, ["#hints", *_NEEDED]) == [], game
     assert page.evaluate("document.scrollingElement.scrollWidth") == size[0]
     assert findings(page) == []
+
+
+def test_no_number_moves_while_a_row_of_them_is_taken(open_page: Browsing, site: Server) -> None:
+    page = open_page(width=667, height=375, reduced_motion=True)
+    open_table(page, site, "sequence-zero", "here")
+    last = page.locator("#by-number .tile").last
+    before = last.bounding_box()
+    play(page, "+1", "+2", "+3", "+4", "+5")
+    assert last.bounding_box() == before
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)], ids=str)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import re
 
+import click
 import pytest
 
 from tests.cli.command import Zerosum
 from tests.cli.pty_play import Person
+from tests.docs.test_commands import EVERY, command
 from zerosum.cli.home_menu import first_words
+from zerosum.cli.root_command import COMMANDS
 from zerosum.cli.terminal_text import width
 from zerosum.coach.first_game import FIRST_GAME
 from zerosum.lab.one_change import one_changes
@@ -31,7 +34,7 @@ NEARLY_WON = (9, 8, 6, 1)
 """Moves after which the first player wins by 7."""
 
 
-def keep(who: str, *numbers: int, resigned: bool = False, game: str = "sum31", date: str = "2026-01-01") -> None:
+def keep(who: str, *numbers: int, resigned: bool = False, game: str = "sum31", date: str = "2026-01-01") -> str:
     """Keep a match of a person, who moves first, against a computer; it goes on, is won, or is resigned."""
     saved = SavedMatches(os.environ["ZEROSUM_HOME"])
     match_id = saved.create(Setup(rules=built_in(game), who=("human", who), date=f"{date} 00:00:00"))
@@ -46,6 +49,7 @@ def keep(who: str, *numbers: int, resigned: bool = False, game: str = "sum31", d
             match = match.after(ending)
         if match.outcome is not None:
             saved.settle(match_id, match)
+    return match_id
 
 
 def fits(someone: Person) -> None:
@@ -179,12 +183,13 @@ def test_without_a_game_it_is_the_one_played_last(zerosum: Zerosum) -> None:
         with Person(zerosum.command, *args, columns=100) as someone:
             someone.sees(asked).types("q")
             assert someone.ends() == 0
-    keep("level:2", *NEARLY_WON, 7, date="2026-01-02")
+    kept = keep("level:2", *NEARLY_WON, 7, date="2026-01-02")
     for args, shown in (
         (("rules",), "Whoever brings the total to exactly 31 wins"),
         (("card",), "with this card the second player always wins"),
         (("review",), "Sum31: You against Computer (level 2)"),
-        (("replay",), "Player 1 wins! The total is exactly 31."),
+        (("replay",), "You win! The total is exactly 31."),
+        (("measure", "record", kept), "Computer (level 2): 1 match"),
     ):
         with Person(zerosum.command, *args, columns=100) as someone:
             someone.sees(shown)
@@ -205,6 +210,21 @@ def test_missing_arguments_list_the_choices(zerosum: Zerosum) -> None:
         assert "The games are sum-to-zero, sequence-zero, " in ran.err, args
     for args in ("review", "replay"):
         assert "a path, the ID of a match" in zerosum(*args.split()).err, args
+    assert "The families are sum, " in zerosum("atlas").err
+    assert "The players are random, level:1 to level:9, " in zerosum("bot", "levels").err
+
+
+WITHOUT_ARGUMENTS = ("resume", "lab", "help")
+"""Commands that take arguments and do without."""
+
+
+def test_every_command_without_its_arguments_gives_an_example(zerosum: Zerosum) -> None:
+    taking = [name for name in EVERY if any(isinstance(one, click.Argument) for one in command(name).params)]
+    assert len(taking) > len(COMMANDS)
+    for name in sorted({*taking, "exam make"} - {*WITHOUT_ARGUMENTS}):
+        ran = zerosum(*name.split())
+        assert ran.status == 2, name
+        assert "Choose from:" in ran.err or f"For example: zerosum {name} " in ran.err, ran.err
 
 
 def test_what_people_type_for_games_and_levels_is_understood(zerosum: Zerosum) -> None:

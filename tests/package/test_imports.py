@@ -6,11 +6,13 @@ import json
 import pkgutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import zerosum
 from tests.cli.command import GOLDEN, TIMEOUT
+from tests.cli.pty_play import Person
 
 HEAVY = (
     "alembic",
@@ -76,6 +78,15 @@ def test_light_commands_load_nothing_heavy(args: list[str], stdin: str) -> None:
     loaded = modules_after(args, stdin)
     assert loaded.isdisjoint(HEAVY), loaded & set(HEAVY)
     assert "zerosum.cli.terminal_text" in loaded  # the list is that of the process that ran the command
+
+
+def test_the_home_of_a_newcomer_loads_no_parser_of_commands_and_no_lesson(tmp_path: Path) -> None:
+    with Person((sys.executable, "-c", REPORT), "[]", ZEROSUM_HOME=str(tmp_path)) as newcomer:
+        newcomer.sees("q to quit: ").types("q")
+        assert newcomer.ends() == 0
+    loaded = set(json.loads(newcomer.text.splitlines()[-1])[1])
+    assert "zerosum.cli.home_menu" in loaded
+    assert loaded.isdisjoint({*HEAVY, "click", "platformdirs", "zerosum.solver", "zerosum.coach.lessons"})
 
 
 @pytest.mark.parametrize("args", [["--version"], ["--help"]])

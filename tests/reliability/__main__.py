@@ -1,11 +1,23 @@
-"""`python -m tests.reliability [NAME ...]`: every harness with its full figures; status 1 if a promise is broken."""
+"""`python -m tests.reliability [NAME ...]`: every harness with its full figures; status 1 if a promise is broken.
+
+What it finds is added to `build/reliability.json`, so that harnesses can be run one by one; a new figure takes the
+place of the old one of the same harness.
+"""
 
 from __future__ import annotations
 
+import json
+import os
+import platform
+import subprocess
 import sys
 import time
 import traceback
 from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psutil
 
 from tests.arena import killed as arena
 from tests.exam import killed as exam
@@ -13,8 +25,12 @@ from tests.lab import killed
 from tests.reliability import full
 from tests.reliability.report import Report, progress
 from tests.security import full as security
+from tests.simulation import seeds
+from zerosum.base.files import replace_file
 
-HARNESSES = full.HARNESSES | security.HARNESSES | killed.HARNESSES | arena.HARNESSES | exam.HARNESSES
+HARNESSES = full.HARNESSES | seeds.HARNESSES | security.HARNESSES | killed.HARNESSES | arena.HARNESSES | exam.HARNESSES
+ROOT = Path(__file__).resolve().parents[2]
+FILE = ROOT / "build" / "reliability.json"
 
 
 def _run(name: str) -> Iterator[Report]:
@@ -32,6 +48,29 @@ def _run(name: str) -> Iterator[Report]:
     say("")
 
 
+def _keep(name: str, reports: list[Report]) -> None:
+    """Put the findings of a harness into the file, in place of its earlier ones."""
+    try:
+        kept = json.loads(FILE.read_text())["figures"]
+    except (OSError, ValueError, LookupError):
+        kept = []
+    here = {"harness": name, "date": f"{datetime.now(UTC):%Y-%m-%d %H:%M}", "commit": _commit(), "machine": _machine()}
+    kept = [one for one in kept if one["harness"] != name] + [here | one.document() for one in reports]
+    kept.sort(key=lambda one: list(HARNESSES).index(one["harness"]) if one["harness"] in HARNESSES else -1)
+    FILE.parent.mkdir(exist_ok=True)
+    replace_file(str(FILE), json.dumps({"figures": kept}, indent=1, ensure_ascii=False).encode() + b"\n")
+
+
+def _commit() -> str:
+    told = subprocess.run(["git", "-C", str(ROOT), "describe", "--always", "--dirty"], capture_output=True, check=False)
+    return told.stdout.decode().strip()
+
+
+def _machine() -> str:
+    memory = psutil.virtual_memory().total / 2**30
+    return f"{os.cpu_count()} cores, {memory:.0f} GiB, {platform.system()}, Python {platform.python_version()}"
+
+
 def main(names: list[str]) -> int:
     """Run harnesses and print what they find."""
     unknown = set(names) - set(HARNESSES)
@@ -41,10 +80,13 @@ def main(names: list[str]) -> int:
     began, broken = time.monotonic(), 0
     sys.stdout.write(f"{'promise':<8}{'harness':<35}{'result':<12}{'time':>6}   figures\n")
     for name in names or HARNESSES:
+        found = []
         for report in _run(name):
+            found.append(report)
             broken += bool(report.broken or report.late)
             sys.stdout.write("\n".join(report.lines()) + "\n")
             sys.stdout.flush()
+        _keep(name, found)
     taken = time.monotonic() - began
     verdict = f"{broken} broken" if broken else "all kept"
     sys.stdout.write(f"{verdict}, {taken / 60:.1f} minutes\n")

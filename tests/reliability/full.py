@@ -14,6 +14,7 @@ from tests.reliability import (
     damaged,
     duel,
     endless,
+    failing,
     kills,
     missed,
     power,
@@ -29,6 +30,10 @@ from tests.reliability.wrapped import limited, unprivileged
 from tests.server.postgres import cluster
 from tests.server.running import COMMAND, Server, served
 
+KILLS = 500
+"""Kills of one server, and again of two replicas."""
+MOVES_A_KILL = 200
+POWER_CUTS = 2_000
 MINUTE = 3.0
 ABSENT = 2.0
 _WATCHED = 200
@@ -44,13 +49,16 @@ def _replicas(command: Sequence[str] = COMMAND) -> Iterator[list[Server]]:
 
 def _kills(say: Say) -> Iterator[Report]:
     with served() as server:
-        yield kills.kill_under_load([server], 200, say=say)
+        yield kills.kill_under_load([server], KILLS, moves=MOVES_A_KILL, say=say)
+
+
+def _kills_of_replicas(say: Say) -> Iterator[Report]:
     with _replicas() as servers:
-        yield kills.kill_under_load(servers, 200, say=say)
+        yield kills.kill_under_load(servers, KILLS, moves=MOVES_A_KILL, say=say)
 
 
 def _power(say: Say) -> Iterator[Report]:
-    yield power.cut_everywhere(60, tries=3, starts=5, say=say)
+    yield power.cut_everywhere(200, tries=3, starts=5, say=say, least=POWER_CUTS)
     with cluster() as postgres:
         yield crashes.crash_database(postgres, 10, moves=200, say=say)
 
@@ -139,6 +147,11 @@ def _upgrades(say: Say) -> Iterator[Report]:
         yield upgrades.wait_for_another(postgres.database(), sample, held=10)
 
 
+def _failing(say: Say) -> Iterator[Report]:
+    yield failing.fail_each(failing.WORKS, errors=failing.ERRORS, say=say)
+    yield failing.fail_store(300, say=say)
+
+
 def _endless(say: Say) -> Iterator[Report]:
     with served() as server:
         yield endless.play_endlessly(server, say=say)
@@ -177,6 +190,7 @@ def _lessons(_: Say) -> Iterator[Report]:
 HARNESSES: dict[str, Harness] = {
     "lessons": _lessons,
     "kills": _kills,
+    "replicas": _kills_of_replicas,
     "power": _power,
     "cuts": _cuts,
     "races": _races,
@@ -186,6 +200,7 @@ HARNESSES: dict[str, Harness] = {
     "files": _files,
     "stops": _stops,
     "upgrades": _upgrades,
+    "failing": _failing,
     "endless": _endless,
     "boards": _boards,
 }

@@ -152,7 +152,14 @@ def read_events(database: Path) -> Rows | str:
 
 
 def cut_everywhere(
-    moves: int, *, tries: int = 1, starts: int = 0, command: Sequence[str] = COMMAND, say: Say = quietly, seed: int = 1
+    moves: int,
+    *,
+    tries: int = 1,
+    starts: int = 0,
+    least: int = 1,
+    command: Sequence[str] = COMMAND,
+    say: Say = quietly,
+    seed: int = 1,
 ) -> Report:
     """Play, then cut the power at every call that changed the disk or told anybody anything.
 
@@ -176,6 +183,7 @@ def cut_everywhere(
     report.broken = power.lost
     told = sum(power.told.values())
     report.check(told >= moves, f"the trace tells of {told} events only; {moves} moves were acknowledged")
+    report.check(power.cuts >= least, f"there were {power.cuts} cuts only, {least} are asked for")
     report.figures = {
         "moves acknowledged": played.acknowledged,
         "cuts": power.cuts,

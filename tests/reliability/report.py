@@ -24,6 +24,8 @@ class Report:
     late: list[str] = field(default_factory=list)
     """Promises of a time that were not kept. They say something only where the machine has nothing else to do."""
     seconds: float = 0.0
+    bound: str = ""
+    """What is promised, in words, beside that nothing is lost."""
 
     def check(self, true: object, otherwise: str) -> None:
         """Note a broken promise unless something is true."""
@@ -32,12 +34,29 @@ class Report:
 
     def check_time(self, seconds: float, most: float, what: str) -> None:
         """Note what took longer than it may; `make reliability` tells it, and tests pass over it."""
+        bound = f"{what} at most {most:g} s"
+        if bound not in self.bound:
+            self.bound = f"{self.bound}; {bound}" if self.bound else bound
         if seconds > most:
             self.late.append(f"{what} {seconds:.1f} s; {most:g} are stated")
 
     def hold(self) -> None:
         """Raise if a promise was broken, other than one of a time."""
         assert not self.broken, "\n".join(self.broken[:20])
+
+    def document(self) -> dict[str, object]:
+        """Return the findings as `build/reliability.json` keeps them."""
+        wrong = self.broken + self.late
+        return {
+            "scenario": self.promise,
+            "what": self.what,
+            "figures": {name: str(value) for name, value in self.figures.items()},
+            "figure": ", ".join(f"{name} {value}" for name, value in self.figures.items()),
+            "bound": self.bound or "nothing lost, changed, doubled or broken",
+            "held": not wrong,
+            "wrong": wrong[:10],
+            "seconds": round(self.seconds, 1),
+        }
 
     def lines(self) -> list[str]:
         """Return the findings as lines of a table."""

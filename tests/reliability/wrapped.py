@@ -27,6 +27,11 @@ def planted(bug: str) -> tuple[str, ...]:
     return (sys.executable, "-c", _RUN, str(ROOT), bug, "{}", "serve")
 
 
+def planted_command(bug: str) -> tuple[str, ...]:
+    """Return the command `zerosum` with such a bug."""
+    return planted(bug)[:-1]
+
+
 def unprivileged() -> tuple[str, ...]:
     """Return the command of a server that may write only where its user may, also where that is root."""
     return (sys.executable, "-c", _WITHOUT_RIGHTS, *COMMAND)

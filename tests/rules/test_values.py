@@ -71,7 +71,7 @@ BAD: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         IllegalPositionError,
         "Seats can be swapped only",
     ),
-    "rules by their id": (lambda: start_position("sum31"), BadValueError, "needs the Rules of a game"),  # type: ignore[arg-type]
+    "no game at all": (lambda: start_position(31), BadValueError, "A game is the id"),  # type: ignore[arg-type]
     "names of two lines": (setup(names=("a\nb", "c")), BadNameError, "cannot be shown"),
     "one name": (setup(names=("a",)), SetupError, "^names: give one for each"),
     "names in one text": (setup(names="ab"), SetupError, "^names: 'ab' is not allowed here"),

@@ -14,7 +14,7 @@ _RUN: Final = """
 import sys
 sys.argv[0] = "zerosum"
 from zerosum.server import limits
-limits.TIME = (10**9, 1e9)
+limits.TIME = limits.ROOM_TIME = limits.ADDRESS_ROOM_TIME = (10**9, 1e9)
 {patch}
 from zerosum.cli import main
 main()
@@ -32,7 +32,7 @@ def changed(patch: str) -> tuple[str, ...]:
 NO_RATES: Final = """
 from zerosum.server import limits
 limits.REQUESTS = limits.TABLES = limits.SECRETS = limits.QUESTIONS = limits.ROOMS = (10**9, 1e9)
-limits.ROOM_JOINS = limits.ROOM_REQUESTS = limits.ROOM_TIME = limits.ROOM_QUESTIONS = (10**9, 1e9)
+limits.ROOM_JOINS = limits.ROOM_REQUESTS = limits.ROOM_QUESTIONS = (10**9, 1e9)
 """
 """Rates by which nobody is refused, for those who look for something else."""
 

@@ -19,10 +19,12 @@ from fastapi import FastAPI
 from zerosum.server.app import make_app
 from zerosum.server.db.engine import read_url
 from zerosum.server.db.upgrade import upgrade
-from zerosum.server.http.rate_limits import BUDGETS
+from zerosum.server.http.rate_limits import BUDGETS, ROOM_BUDGETS
 from zerosum.server.settings import Settings, sqlite_url
 
 T = TypeVar("T")
+FREE = (10**9, 1e9)
+FREE_TIME = {"time": FREE, "rooms' time": FREE}
 
 
 class Inside:
@@ -126,7 +128,7 @@ def inside(folder: Path, talk: Callable[[FastAPI], Awaitable[T]]) -> T:
     upgrade(read_url(database))
 
     async def run() -> T:
-        with patch.dict(BUDGETS, {"time": (10**9, 1e9)}):
+        with patch.dict(BUDGETS, FREE_TIME), patch.dict(ROOM_BUDGETS, {"time": FREE}):
             app = make_app(Settings(database))
         async with app.router.lifespan_context(app):
             return await talk(app)

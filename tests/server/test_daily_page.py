@@ -8,29 +8,44 @@ import re
 from datetime import date, timedelta
 from pathlib import Path
 
+import httpx2
 import pytest
 from fastapi import FastAPI
 
+from tests.patience import PATIENCE
 from tests.server.inside import Inside, Reply, inside
-from zerosum.coach.daily import THEIRS, YOURS, daily_game, daily_position
+from tests.server.postgres import Cluster
+from tests.server.running import Server, served
+from zerosum.coach.daily import THEIRS, YOURS, daily_game, daily_position, today
 from zerosum.rules.game_files import load_game
 from zerosum.rules.moves import parse_move
-from zerosum.rules.position import Position
 from zerosum.server.pages import daily_page
-from zerosum.solver import Solution, solution_of
+from zerosum.solver import solution_of
 
 DAY = date(2026, 11, 18)
 PLACE = f"/puzzles/daily/{DAY}"
 
 
+def own_moves(day: date, *, best: bool) -> list[str]:
+    """Return moves that play a daily to its end, each the best or the worst."""
+    solution = solution_of(load_game(daily_game(day)))
+    position = daily_position(day, solution)
+    mover, moves = position.seat, list[str]()
+    while position.outcome is None:
+        ours = position.seat is mover
+        move = solution.options(position)[-1 if ours and not best else 0].move
+        moves += [position.text_of(move)] if ours else []
+        position = position.play(move)
+    return moves
+
+
 class Duellist:
-    """Somebody who plays the daily of a date without a script, and knows all values."""
+    """Somebody who plays the daily of a date without a script."""
 
     def __init__(self, app: FastAPI, day: date = DAY) -> None:
         self.client = Inside(app)
+        self.day = day
         self.path = f"/puzzles/daily/{day}"
-        self.solution: Solution = solution_of(load_game(daily_game(day)))
-        self.start: Position = daily_position(day, self.solution)
 
     async def page(self, query: str = "") -> str:
         reply = await self.client.call("GET", self.path + query)
@@ -49,18 +64,8 @@ class Duellist:
         await self.send(at[1], move)
         return await self.page()
 
-    def moves(self, *, best: bool) -> list[str]:
-        """Return own moves to the end, each the best or the worst."""
-        position, mover, moves = self.start, self.start.seat, list[str]()
-        while position.outcome is None:
-            ours = position.seat is mover
-            move = self.solution.options(position)[-1 if ours and not best else 0].move
-            moves += [position.text_of(move)] if ours else []
-            position = position.play(move)
-        return moves
-
     async def play(self, *, best: bool) -> str:
-        for move in self.moves(best=best):
+        for move in own_moves(self.day, best=best):
             shown = await self.press(move)
         return shown
 
@@ -108,7 +113,7 @@ def test_nothing_takes_a_move_back(tmp_path: Path) -> None:
         ann = Duellist(app)
         await ann.page()
         fresh = dict(ann.client.cookies)
-        good, bad = ann.moves(best=True)[0], ann.moves(best=False)[0]
+        good, bad = own_moves(ann.day, best=True)[0], own_moves(ann.day, best=False)[0]
         reached = await ann.press(bad)
         assert reached == await ann.page(), "a reload shows the same"
         # Another tab, or an old page: its form is for the first move of the first try.
@@ -130,12 +135,68 @@ def test_nothing_takes_a_move_back(tmp_path: Path) -> None:
     inside(tmp_path, talk)
 
 
+def test_a_restarted_server_remembers(tmp_path: Path) -> None:
+    kept = dict[str, str]()
+    reached = ""
+
+    async def begin(app: FastAPI) -> None:
+        nonlocal reached
+        ann = Duellist(app)
+        await ann.page()
+        kept.update(ann.client.cookies)
+        reached = await ann.press(own_moves(ann.day, best=False)[0])
+
+    async def go_on(app: FastAPI) -> None:
+        ann = Duellist(app)
+        ann.client.cookies = dict(kept)
+        assert await ann.page() == reached, "the cookie is from before the move"
+        await ann.send("1.0", own_moves(ann.day, best=True)[0])
+        assert await ann.page() == reached
+
+    inside(tmp_path, begin)
+    inside(tmp_path, go_on)
+
+
+def test_the_other_replica_gives_no_further_first_try(postgres: Cluster) -> None:
+    database, day = postgres.database(), today()
+    good, bad = own_moves(day, best=True)[0], own_moves(day, best=False)[0]
+    with served(database) as one, served(database) as two, httpx2.Client(timeout=PATIENCE) as client:
+
+        def send(server: Server, move: str) -> None:
+            answer = client.post(
+                f"{server.url}/puzzles/daily/{day}",
+                data={"at": "1.0", "move": move},
+                headers={"Origin": server.url, **cookies},
+            )
+            assert answer.status_code == 303, answer.text
+
+        def page(server: Server) -> str:
+            found = re.search(
+                "<main.*</main>", client.get(f"{server.url}/puzzles/daily/{day}", headers=cookies).text, re.DOTALL
+            )
+            assert found
+            return re.sub(r"127\.0\.0\.1:\d+", "HOST", found[0])
+
+        cookies = {"Cookie": ""}
+        fresh = client.get(f"{one.url}/puzzles/daily/{day}").cookies
+        client.cookies.clear()
+        cookies["Cookie"] = "; ".join(f"{name}={value}" for name, value in fresh.items())
+        assert "Try 1 of 3: you are to move" in page(two)
+        send(one, bad)
+        client.cookies.clear()
+        reached = page(one)
+        assert bad.replace("-", "−") in reached
+        send(two, good)
+        client.cookies.clear()
+        assert page(two) == page(one) == reached
+
+
 def test_of_two_tabs_at_once_the_first_counts(tmp_path: Path) -> None:
     async def talk(app: FastAPI) -> None:
         for _ in range(3):
             ann = Duellist(app)
             await ann.page()
-            good, bad = ann.moves(best=True)[0], ann.moves(best=False)[0]
+            good, bad = own_moves(ann.day, best=True)[0], own_moves(ann.day, best=False)[0]
             one, two = Duellist(app), Duellist(app)
             one.client.cookies, two.client.cookies = dict(ann.client.cookies), dict(ann.client.cookies)
             await asyncio.gather(one.send("1.0", bad), two.send("1.0", good))
@@ -169,7 +230,7 @@ def test_days_in_a_row_count_dailies_that_were_begun_on_their_date(
         go_to(monkeypatch, last)
         owl = Duellist(app, last)
         owl.client = client
-        first, *rest = owl.moves(best=True)
+        first, *rest = own_moves(owl.day, best=True)
         await owl.press(first)
         go_to(monkeypatch, last + timedelta(1))
         for move in rest:
@@ -203,6 +264,6 @@ def test_yesterdays_is_shown_with_its_reasons_and_tomorrows_is_not_shown(tmp_pat
 
 def test_a_cookie_reads_what_it_wrote() -> None:
     for text in ("+5.-3_+-2", "+1", "--9.+4"):
-        entry = daily_page.Entry.read("!", text)
-        assert entry.text(DAY) == f"{DAY}!{text}"
+        entry = daily_page.Entry.read(f"!{text}")
+        assert entry.text == f"!{text}"
         assert [parse_move(one, load_game("zero-sum-duel").operations) for try_ in entry.tries for one in try_]

@@ -19,7 +19,7 @@ from zerosum.server import limits
 from zerosum.server.domain import room_decisions as decide
 from zerosum.server.domain.events import EventKind, RoomEvent, automatic_event
 from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.room import COMPUTER, Room, RoomPhase, fold_room, open_room, standings
+from zerosum.server.domain.room import COMPUTER, Room, RoomPhase, fold_room, open_room, podium, standings
 from zerosum.server.domain.room_decisions import RoomDecision, RoomDraft, RoomRequest
 from zerosum.server.domain.table import open_table
 from zerosum.server.worker.pairing import APART_MS, FreePupil, pairs
@@ -165,8 +165,7 @@ def test_a_match_that_is_ended_without_result_frees_both() -> None:
     lesson.do(decide.start(lesson.room))
     lesson.pair()
     (table,) = lesson.room.open_tables
-    with pytest.raises(Problem, match="not over"):
-        decide.ready(lesson.room, 1)
+    assert decide.ready(lesson.room, 1) is None, "tapped again after a partner was found"
     with pytest.raises(Problem, match="wait 12 more"):
         decide.leave_absent(lesson.room, 1, 18_001)
     lesson.do(decide.leave_absent(lesson.room, 1, 30_000))
@@ -211,6 +210,30 @@ def test_ties_are_broken_by_accuracy_then_by_fewer_matches() -> None:
     assert lesson.room.pupil(4).accuracy == Fraction(1, 2)
 
 
+def test_all_who_are_level_share_a_place_on_the_podium() -> None:
+    lesson = lesson_of(7)
+    lesson.do(decide.start(lesson.room))
+    assert podium(standings(lesson.room)) == [], "nobody has played"
+    for one, two in ((1, 2), (3, 4), (5, 6)):
+        lesson.do(decide.pair(lesson.room, lesson.now, [(one, two)], lambda: f"table{next(lesson.ids)}"))
+        (table,) = lesson.room.open_tables
+        lesson.finish(table, one)
+    # Three have won, three have lost, and 7 has not played.
+    assert [(row.place, row.pupil.number) for row in podium(standings(lesson.room))] == [(1, 1), (1, 3), (1, 5)]
+    lesson.do(decide.ready(lesson.room, 1))
+    lesson.do(decide.pair(lesson.room, lesson.now, [(1, 7)], lambda: f"table{next(lesson.ids)}"))
+    (table,) = lesson.room.open_tables
+    lesson.finish(table, 1)
+    assert [(row.place, row.pupil.number) for row in podium(standings(lesson.room))] == [(1, 1), (2, 3), (2, 5)]
+    lesson.do(decide.ready(lesson.room, 2))
+    lesson.do(decide.ready(lesson.room, 3))
+    lesson.do(decide.pair(lesson.room, lesson.now, [(2, 3)], lambda: f"table{next(lesson.ids)}"))
+    (table,) = lesson.room.open_tables
+    lesson.finish(table, 2)
+    found = [(row.place, row.pupil.number) for row in podium(standings(lesson.room))]
+    assert found == [(1, 1), (2, 5), (3, 2), (3, 3)], "of equal wins the one with fewer matches; two share a place"
+
+
 def test_a_computer_is_marked_not_counted_and_about_as_strong() -> None:
     lesson = lesson_of(1, computers=True)
     lesson.do(decide.rename(lesson.room, 1, "Computer, Level 2"))
@@ -219,7 +242,7 @@ def test_a_computer_is_marked_not_counted_and_about_as_strong() -> None:
     (match,) = lesson.room.matches.values()
     assert match.computer == "level:2"
     seated = last_pair(lesson)
-    opened = decide.table_opening(lesson.room, seated, "aa")
+    opened = decide.table_opening(lesson.room, seated, "aa", lesson.now)
     assert opened["online"] is False
     assert "computer" in str(opened["tags"]).lower()
     lesson.finish("table1", COMPUTER)
@@ -232,7 +255,9 @@ def test_a_table_of_a_room_knows_its_room_and_whether_hints_are_on() -> None:
         lesson.do(decide.start(lesson.room))
         lesson.pair()
         seated = last_pair(lesson)
-        event = automatic_event(1, lesson.now, EventKind.OPENED, None, decide.table_opening(lesson.room, seated, "aa"))
+        event = automatic_event(
+            1, lesson.now, EventKind.OPENED, None, decide.table_opening(lesson.room, seated, "aa", lesson.now)
+        )
         table = open_table("abcdefghjkmn", event)
         assert (table.room, table.coaching, table.setup.forfeits) == ("room1", help_, True)
         assert table.setup.rules == built_in("zero-sum-duel")

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,10 @@ from tests.server.inside import Inside, Reply, inside
 from zerosum.server import limits
 from zerosum.server.db import queries, room_queries
 from zerosum.server.db.schema import rooms
+from zerosum.server.domain.events import RoomEvent, RoomEventKind
+from zerosum.server.domain.keys import Key
 from zerosum.server.domain.room import Room
+from zerosum.server.http.rate_limits import CodeGuesses
 from zerosum.server.runtime.runtime import Runtime
 
 API = "/api/v1"
@@ -149,6 +153,28 @@ def test_a_lesson(tmp_path: Path) -> None:
         assert report["played"] == 6
         assert sum(pupil["score"] for pupil in report["pupils"]) == 6
         assert (await one.pupils[0].get(one.at("place")))["place"] in ("podium", "table")
+
+    lesson(tmp_path, talk)
+
+
+def test_two_of_one_name_who_join_at_once_are_two_pupils(tmp_path: Path) -> None:
+    """Two replicas may write the same name under the same version; only one of them is first."""
+
+    async def talk(one: Lesson) -> None:
+        await one.open(1)
+        room = await one.room()
+        tries = [f"join:{n}" for n in range(2)]
+        events = [RoomEvent(3, room.last.at, RoomEventKind.JOINED, 2, {"name": "Ann"}, move_id) for move_id in tries]
+        keys = [Key("zs_" + str(n) * 43) for n in range(2)]
+        for event, key, stored in zip(events, keys, (events[0], None), strict=True):
+            join = partial(room_queries.join_room, room_id=room.id, event=event, key=key)
+            assert await one.runtime.writer.write(join, room.id) == stored
+        late = await one.join("Ann")
+        room = await one.room()
+        assert (late.pupil, room.pupil(2).name, room.pupil(3).name) == (3, "Ann", "Ann 2")
+        joined = await one.runtime.writer.read(partial(queries.room_events_since, room_id=room.id, since=0))
+        ids = [event.move_id for event in joined if event.kind is RoomEventKind.JOINED]
+        assert len(set(ids)) == len(ids) == 3
 
     lesson(tmp_path, talk)
 
@@ -312,6 +338,43 @@ def test_a_class_behind_one_address_is_not_charged_to_it_and_codes_cannot_be_gue
             one.app.state.budgets.guesses.note("203.0.113.5")
         assert (await guesser.call("GET", one.at())).status == 429, "the right code tells nothing either"
         assert (await pupil.call("GET", one.at())).status == 200
+
+    lesson(tmp_path, talk)
+
+
+def test_wrong_codes_of_many_addresses_delay_every_code_and_refuse_no_right_one() -> None:
+    now = 0.0
+    guesses = CodeGuesses(lambda: now)
+    slips, a_second = limits.ALL_CODE_SLIPS
+    for n in range(slips):
+        guesses.note(f"198.51.100.{n % 250}")
+    assert guesses.delay == 0
+    waits = []
+    for n in range(10):
+        guesses.note(f"203.0.113.{n}")
+        waits.append(guesses.delay)
+    assert waits == sorted(set(waits)), "it grows with each"
+    for n in range(1_000):
+        guesses.note(f"192.0.2.{n % 250}")
+    assert guesses.delay == limits.CODE_DELAY_SECONDS
+    guesses.check("198.51.100.251")
+    now = 1_010 / a_second
+    assert guesses.delay == 0
+
+
+def test_a_code_is_looked_up_after_the_delay_unless_its_caller_is_in_the_room(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(limits, "CODE_DELAY_SECONDS", 0.3)
+
+    async def talk(one: Lesson) -> None:
+        await one.open(1)
+        for _ in range(limits.ALL_CODE_SLIPS[0] + 100):
+            one.app.state.budgets.guesses.note("203.0.113.5")
+        for caller, waits in ((one.pupils[0], False), (Caller(one.app), True)):
+            await caller.call("GET", f"{API}/games")
+            began = time.monotonic()
+            assert (await caller.call("GET", one.at())).status == 200
+            assert not waits or time.monotonic() - began >= 0.3
+        assert one.app.state.budgets.guesses.delay == 0.3
 
     lesson(tmp_path, talk)
 

@@ -32,7 +32,7 @@ def test_the_form_offers_it_and_a_drawn_series_is_a_draw(tmp_path: Path) -> None
         ann = Inside(app)
         form = await page(ann, "/new?game=zero-sum-duel&best_of=2")
         assert '<option value="2" selected>Both seats: one match each</option>' in form
-        assert "Both seats: any game is even this way, and 1 to 1 is a draw." in form
+        assert "Both seats: any game is even, 1 to 1 a draw." in form
         chosen = {"game": "sum31", "opponent": "here", "name": "Ann", "opponent_name": "Ben", "best_of": "2"}
         place = dict((await ann.call("POST", "/tables", chosen, form=True)).headers)[b"location"].decode()
         assert '<span class="quiet small">match 1 of 2</span>' in await page(ann, place)

@@ -9,15 +9,12 @@ from typing import Any
 
 import pytest
 
-from zerosum.server.http.rate_limits import Bucket
+from zerosum.server.http.rate_limits import Bucket, TimeAccount
 from zerosum.server.http.turns import Turns
 
-GIVEN = (10**6, 1.0)
 
-
-def given() -> Bucket:
-    """Return a bucket that nobody empties."""
-    return Bucket(GIVEN, time.monotonic)
+def free(_seconds: float) -> None:
+    """Charge nobody."""
 
 
 class Clock:
@@ -45,10 +42,10 @@ def steps(count: int, step: Callable[[], None]) -> Coroutine[Any, Any, int]:
 def test_addresses_take_turns_however_much_one_asks_for() -> None:
     async def run() -> list[str]:
         turns, done = Turns(time.thread_time), list[str]()
-        many = [turns.drive("many", given(), steps(5, lambda: done.append("many"))) for _ in range(20)]
+        many = [turns.drive("many", free, steps(5, lambda: done.append("many"))) for _ in range(20)]
         crowd = [asyncio.ensure_future(one) for one in many]
         await asyncio.sleep(0)
-        assert await turns.drive("one", given(), steps(5, lambda: done.append("one"))) == 5
+        assert await turns.drive("one", free, steps(5, lambda: done.append("one"))) == 5
         mixed = list(done)
         await asyncio.gather(*crowd)
         assert done.count("many") == 100
@@ -66,7 +63,7 @@ def test_one_step_a_turn_of_the_loop() -> None:
         def step() -> None:
             steps_in[turn] = steps_in.get(turn, 0) + 1
 
-        work = [asyncio.ensure_future(turns.drive(str(n), given(), steps(4, step))) for n in range(10)]
+        work = [asyncio.ensure_future(turns.drive(str(n), free, steps(4, step))) for n in range(10)]
         while not all(one.done() for one in work):
             turn += 1
             await asyncio.sleep(0)
@@ -80,7 +77,7 @@ def test_one_step_a_turn_of_the_loop() -> None:
 def test_time_is_charged_whether_work_succeeds_fails_or_is_given_up() -> None:
     async def run() -> None:
         clock = Clock()
-        turns, bucket = Turns(clock), Bucket((100, 0.001), time.monotonic)
+        turns, bucket = Turns(clock), TimeAccount(Bucket((100, 0.001), time.monotonic))
 
         def slow() -> None:
             clock.now += 0.03
@@ -91,12 +88,12 @@ def test_time_is_charged_whether_work_succeeds_fails_or_is_given_up() -> None:
             slow()
             raise ZeroDivisionError
 
-        await turns.drive("a", bucket, steps(1, slow))
+        await turns.drive("a", bucket.charge, steps(1, slow))
         assert not bucket.wait
         with pytest.raises(ZeroDivisionError):
-            await turns.drive("a", bucket, fail())
+            await turns.drive("a", bucket.charge, fail())
         assert not bucket.wait
-        task = asyncio.ensure_future(turns.drive("a", bucket, steps(10**6, slow)))
+        task = asyncio.ensure_future(turns.drive("a", bucket.charge, steps(10**6, slow)))
         for _ in range(5):
             await asyncio.sleep(0)
         task.cancel()
@@ -118,7 +115,7 @@ def test_what_is_given_up_while_it_waits_is_closed_and_holds_nobody_up() -> None
             finally:
                 ended.append(name)
 
-        tasks = [asyncio.ensure_future(turns.drive("a", given(), work(str(n)))) for n in range(6)]
+        tasks = [asyncio.ensure_future(turns.drive("a", free, work(str(n)))) for n in range(6)]
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         for task in tasks[1:5]:

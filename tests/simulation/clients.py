@@ -38,15 +38,20 @@ class History:
     told: list[Told] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
     sent: int = 0
+    """How many commands were sent, to tables and to rooms."""
+    taken: int = 0
+    """How many of them were acknowledged."""
 
     def note(self, *what: object) -> None:
         """Write a line."""
         self.lines.append(f"{asyncio.get_running_loop().time():.6f} " + " ".join(map(str, what)))
 
 
-async def call(replica: Replica, path: str, address: str, token: str, body: object) -> tuple[int, str]:
-    """Return the status and the text of the answer to a POST; 0 if there is none."""
-    content = json.dumps(body).encode()
+async def call(
+    replica: Replica, path: str, address: str, token: str, body: object = None, *, method: str = "POST"
+) -> tuple[int, str]:
+    """Return the status and the text of the answer to a request; 0 if there is none."""
+    content = b"" if body is None else json.dumps(body).encode()
     headers = [*_HEADERS, (b"content-length", str(len(content)).encode())]
     if token:
         headers.append((b"authorization", f"Bearer {token}".encode()))
@@ -54,7 +59,7 @@ async def call(replica: Replica, path: str, address: str, token: str, body: obje
         "type": "http",
         "asgi": {"version": "3.0"},
         "http_version": "1.1",
-        "method": "POST",
+        "method": method,
         "scheme": "http",
         "path": path,
         "raw_path": path.encode(),
@@ -93,34 +98,32 @@ async def call(replica: Replica, path: str, address: str, token: str, body: obje
     return status, b"".join(parts).decode()
 
 
-@dataclass
-class Seat:
-    """A person at a table: what it knows, and its live connection."""
+@dataclass(kw_only=True)
+class Viewer:
+    """Somebody with a live connection, who comes back whenever it is lost."""
 
     simulation: Simulation
     history: History
-    table: str
-    person: int
     token: str
     address: str
-    version: int = 0
-    state: Mapping[str, Any] = field(default_factory=dict)
     inbox: asyncio.Queue[dict[str, Any]] | None = None
-    answers: dict[str, asyncio.Future[Any]] = field(default_factory=dict)
     connection: asyncio.Task[Any] | None = None
-    sent: int = 0
     stopped: bool = False
-
-    def new_id(self) -> str:
-        """Return an id for a command."""
-        self.sent += 1
-        name = f"p{self.person}n{self.sent}"
-        self.history.senders[self.table, name] = self.person
-        return name
 
     def replica(self) -> Replica:
         """Return a replica to ask."""
         return self.simulation.dice.choice(self.simulation.replicas)
+
+    def where(self) -> tuple[str, str]:
+        """Return the path and the query of the live connection."""
+        raise NotImplementedError
+
+    def hear(self, text: str) -> None:
+        """Take a message."""
+        raise NotImplementedError
+
+    def lost(self) -> None:
+        """Note that the connection is lost."""
 
     async def stay_connected(self) -> None:
         """Look on live, and come back whenever the connection is lost."""
@@ -131,22 +134,26 @@ class Seat:
                 self.inbox.put_nowait({"type": "websocket.connect"})
                 died = replica.died
 
-                async def hear(message: Any, died: asyncio.Future[None] = died) -> None:
+                async def take(message: Any, died: asyncio.Future[None] = died) -> None:
                     if not died.done():
-                        await self._hear(message)
+                        self._take(message)
 
-                self.connection = replica.run(replica.app, self._scope(), self.inbox.get, hear)
+                self.connection = replica.run(replica.app, self._scope(), self.inbox.get, take)
                 await asyncio.wait({self.connection, died}, return_when=asyncio.FIRST_COMPLETED)
                 self.inbox = None
                 if self.connection.done() and not self.connection.cancelled():
                     self.connection.result()
-            for answer in self.answers.values():
-                if not answer.done():
-                    answer.set_result(None)
+            self.lost()
             await asyncio.sleep(self.simulation.dice.uniform(0.05, 0.3))
 
+    def leave(self) -> None:
+        """Close the connection for good."""
+        self.stopped = True
+        if self.inbox is not None:
+            self.inbox.put_nowait({"type": "websocket.disconnect", "code": 1000})
+
     def _scope(self) -> dict[str, Any]:
-        path = f"/api/v1/tables/{self.table}/live"
+        path, query = self.where()
         return {
             "type": "websocket",
             "asgi": {"version": "3.0"},
@@ -154,7 +161,7 @@ class Seat:
             "scheme": "ws",
             "path": path,
             "raw_path": path.encode(),
-            "query_string": f"since={self.version}".encode(),
+            "query_string": query.encode(),
             "root_path": "",
             "headers": [*_HEADERS, (b"authorization", f"Bearer {self.token}".encode())],
             "subprotocols": [],
@@ -163,49 +170,82 @@ class Seat:
             "server": ("127.0.0.1", 8031),
         }
 
-    async def _hear(self, message: Any) -> None:
+    def _take(self, message: Any) -> None:
         if message["type"] == "websocket.send":
-            text = message["text"]
-            known = json.loads(text)
-            self.history.note(self.table, self.person, "hears", text)
-            match known["type"]:
-                case "event":
-                    if known["version"] != self.version + 1:
-                        self.history.wrong.append(f"{self.table}: told of {known['version']} after {self.version}")
-                    self._learn(known["version"], text)
-                case "state":
-                    self._learn(known["version"], text)
-                case "answer" | "problem":
-                    answer = self.answers.pop(known["move_id"], None)
-                    if answer is not None and not answer.done():
-                        answer.set_result((known, text))
+            self.hear(message["text"])
         elif message["type"] == "websocket.close" and self.inbox is not None:
             self.inbox.put_nowait({"type": "websocket.disconnect", "code": 1000})
 
-    def _learn(self, version: int, text: str) -> None:
-        self.version = version
-        self._see(version, text)
 
-    def _see(self, version: int, text: str) -> None:
-        state = text[text.index(_STATE) + len(_STATE) : -1]
+@dataclass(kw_only=True)
+class Seat(Viewer):
+    """A person at a table: what it knows, and its live connection."""
+
+    table: str
+    person: int
+    version: int = 0
+    state: Mapping[str, Any] = field(default_factory=dict)
+    answers: dict[str, asyncio.Future[Any]] = field(default_factory=dict)
+    sent: int = 0
+
+    def new_id(self) -> str:
+        """Return an id for a command."""
+        self.sent += 1
+        name = f"p{self.person}n{self.sent}"
+        self.history.senders[self.table, name] = self.person
+        return name
+
+    def where(self) -> tuple[str, str]:
+        """Return where the table is, and the version that is known."""
+        return f"/api/v1/tables/{self.table}/live", f"since={self.version}"
+
+    def lost(self) -> None:
+        """Wait for no answer any more."""
+        for answer in self.answers.values():
+            if not answer.done():
+                answer.set_result(None)
+
+    def hear(self, text: str) -> None:
+        """Take an event, the state, or the answer to a command."""
+        known = json.loads(text)
+        self.history.note(self.table, self.person, "hears", text)
+        match known["type"]:
+            case "event":
+                if known["version"] != self.version + 1:
+                    self.history.wrong.append(f"{self.table}: told of {known['version']} after {self.version}")
+                self._learn(known, text)
+            case "state":
+                self._learn(known, text)
+            case "answer" | "problem":
+                answer = self.answers.pop(known["move_id"], None)
+                if answer is not None and not answer.done():
+                    answer.set_result((known, text))
+
+    def _learn(self, known: Mapping[str, Any], text: str) -> None:
+        self.version = known["version"]
+        self._see(known, text)
+
+    def _see(self, known: Mapping[str, Any], text: str) -> None:
+        state, version = text[text.index(_STATE) + len(_STATE) : -1], known["version"]
         self.history.told.append(Told(self.table, version, (self.person,), state))
         if version >= self.state.get("version", 0):
-            self.state = json.loads(state)
+            self.state = known["state"]
 
     async def send(self, name: str, command: Mapping[str, Any]) -> bool:
         """Send a command, live or by a request; whether it was acknowledged."""
         self.history.sent += 1
         live = self.inbox is not None and self.simulation.dice.random() < 0.75
         self.history.note(self.table, self.person, "sends", name, json.dumps(command), "live" if live else "")
-        version, text = await (self._send_live(name, command) if live else self._send_request(name, command))
-        self.history.note(self.table, self.person, "got", command["move_id"], version)
-        if version:
-            self.history.acknowledged.append((self.table, self.person, command["move_id"], version))
-            self._see(version, text)
-        return version > 0
+        known, text = await (self._send_live(name, command) if live else self._send_request(name, command))
+        self.history.note(self.table, self.person, "got", command["move_id"], known.get("version"))
+        if known:
+            self.history.taken += 1
+            self.history.acknowledged.append((self.table, self.person, command["move_id"], known["version"]))
+            self._see(known, text)
+        return bool(known)
 
-    async def _send_live(self, name: str, command: Mapping[str, Any]) -> tuple[int, str]:
-        answer = asyncio.get_running_loop().create_future()
+    async def _send_live(self, name: str, command: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+        answer: asyncio.Future[tuple[dict[str, Any], str] | None] = asyncio.get_running_loop().create_future()
         self.answers[command["move_id"]] = answer
         assert self.inbox is not None
         self.inbox.put_nowait({"type": "websocket.receive", "text": json.dumps({"type": name, **command})})
@@ -213,15 +253,13 @@ class Seat:
             got = await asyncio.wait_for(asyncio.shield(answer), PATIENCE)
         except TimeoutError:
             got = None
-        if got is None or got[0]["type"] != "answer":
-            return 0, ""
-        return got[0]["version"], got[1]
+        return got if got is not None and got[0]["type"] == "answer" else ({}, "")
 
-    async def _send_request(self, name: str, command: Mapping[str, Any]) -> tuple[int, str]:
+    async def _send_request(self, name: str, command: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
         path = f"/api/v1/tables/{self.table}/{name}"
         status, text = await call(self.replica(), path, self.address, self.token, command)
         self.history.note(self.table, self.person, "answered", status, text)
-        return (json.loads(text)["version"], text) if status == 200 else (0, "")
+        return (json.loads(text), text) if status == 200 else ({}, "")
 
     def due(self) -> tuple[str, dict[str, Any]] | None:
         """Return what one may do now, as far as one knows."""

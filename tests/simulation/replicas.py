@@ -54,6 +54,8 @@ class Trouble:
     def __init__(self, dice: Random) -> None:
         self.dice = dice
         self.over = False
+        self.deaf: set[int] = set()
+        """The replicas that no notification reaches."""
 
     def happens(self, chance: float) -> bool:
         """Whether something goes wrong now."""
@@ -226,7 +228,7 @@ class Replica:
     def notify(self, table_id: str, version: int) -> None:
         """Have the other replicas hinted at an event, unless the notification gets lost."""
         for other in self.simulation.replicas:
-            if other is not self and not self.trouble.happens(0.2):
+            if other is not self and other.number not in self.trouble.deaf and not self.trouble.happens(0.2):
                 delay = self.trouble.dice.uniform(0.0, 0.05)
                 asyncio.get_running_loop().call_later(delay, other.hinted, table_id, version)
 

@@ -9,25 +9,35 @@ import asyncio
 import json
 import sys
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from tests.simulation.clients import History, Seat, call
-from tests.simulation.replicas import Simulation
+from tests.simulation.lesson import Lesson, Pupil, check_lesson, check_places, open_lesson, rooms_after_each
+from tests.simulation.replicas import REPLICAS, Simulation
 from tests.simulation.virtual import VirtualLoop
 from zerosum.base.errors import ZerosumError
 from zerosum.match.setup import Person
 from zerosum.server.db import queries
+from zerosum.server.db.room_queries import room_by_code
+from zerosum.server.db.schema import events as stored_events
 from zerosum.server.db.schema import tables as stored_tables
-from zerosum.server.domain.events import Event
+from zerosum.server.domain.events import Event, RoomEvent, is_room_id
 from zerosum.server.runtime.loaded_table import load_table
 
 TABLES: Final = 5
+ROUNDS: Final = 6
+"""How often the faults end, so that everybody must be told everything."""
 SETTLED: Final = 5.0
 """Virtual seconds after the last fault in which everybody must have been told everything."""
+CALM: Final = 2.0
+"""Of these, the seconds in which something may still happen of which only the rest is left to tell."""
+DEAF: Final = 0.4
+"""How likely a replica hears no notifications for a while."""
 ACKNOWLEDGED: Final = 0.3
 _GAMES: Final = ("sum31", "zero-sum-game", "sum-to-zero")
 _CLOCK: Final = {"minutes": 3, "increment": 2}
@@ -75,35 +85,95 @@ async def _end() -> None:
 async def _simulate(seed: object, commands: int) -> Outcome:
     simulation, history = Simulation(seed), History()
     await simulation.start()
+    loop = asyncio.get_running_loop()
     seats = [seat for number in range(TABLES) for seat in await _seated(simulation, history, number)]
-    live = [asyncio.get_running_loop().create_task(seat.stay_connected()) for seat in seats]
-    troubled = asyncio.get_running_loop().create_task(_make_trouble(simulation))
-    players = [asyncio.get_running_loop().create_task(_play(seat, commands)) for seat in seats]
-    await asyncio.wait(players)
-    simulation.trouble.over = True
-    troubled.cancel()
-    for replica in simulation.replicas:
-        if not replica.up:
-            await replica.run(replica.start)
-    await asyncio.sleep(SETTLED)
-    with simulation.engine.connect() as connection:
-        ids = connection.execute(select(stored_tables.c.id)).scalars().all()
-        kept = {one: queries.events_since(connection, one, 0) for one in ids}
-    wrong = [*simulation.errors, *history.wrong, *_failed(players + live), *_check(history, kept, seats)]
-    for seat in seats:
-        seat.stopped = True
+    lesson = await _taught(simulation, history)
+    everybody: list[Seat | Pupil] = [*seats, *lesson.pupils]
+    live = [loop.create_task(one.stay_connected()) for one in everybody]
+    wrong, players = list[str](), list[asyncio.Task[None]]()
+    for number in range(ROUNDS):
+        until = commands * (number + 1) // ROUNDS
+        beside = [loop.create_task(_make_trouble(simulation)), loop.create_task(lesson.teach())]
+        players = [loop.create_task(_play(one, until)) for one in everybody]
+        await asyncio.wait(players)
+        for task in beside:
+            task.cancel()
+        wrong += _failed(players)
+        await _calm(simulation)
+        then = _versions(lesson)
+        await asyncio.sleep(SETTLED - CALM)
+        sitting = [*seats, *(one.seat for one in lesson.pupils if one.seat is not None and not one.seat.stopped)]
+        wrong += _check_known(sitting, lesson, then)
+    kept = _stored(lesson)
+    live += [one.at_table for one in lesson.pupils if one.at_table is not None]
+    wrong = [*simulation.errors, *history.wrong, *_failed(live), *wrong, *_check(history, kept, lesson)]
+    for one in everybody:
+        one.stopped = True
     for replica in simulation.replicas:
         replica.kill()
-    for one in kept.values():
-        history.lines += [str(event) for event in one]
+    history.lines += [str(event) for events in kept.streams.values() for event in events]
     return Outcome(
         "\n".join(history.lines),
         wrong,
         history.sent,
-        len(history.acknowledged),
-        sum(map(len, kept.values())),
-        asyncio.get_running_loop().time(),
+        history.taken,
+        sum(map(len, kept.streams.values())),
+        loop.time(),
     )
+
+
+async def _calm(simulation: Simulation) -> None:
+    """End all faults, and let a while pass."""
+    simulation.trouble.over = True
+    simulation.trouble.deaf.clear()
+    for replica in simulation.replicas:
+        if not replica.up:
+            await replica.run(replica.start)
+    await asyncio.sleep(CALM)
+
+
+@dataclass(frozen=True)
+class Stored:
+    """All events that are in the database."""
+
+    tables: dict[str, list[Event]]
+    room_id: str
+    room: list[RoomEvent]
+
+    @property
+    def streams(self) -> Mapping[str, Sequence[Event | RoomEvent]]:
+        """Return the events of every table and of the room."""
+        return {**self.tables, self.room_id: self.room}
+
+
+def _stored(lesson: Lesson) -> Stored:
+    with lesson.simulation.engine.connect() as connection:
+        ids = connection.execute(select(stored_tables.c.id)).scalars().all()
+        room_id = room_by_code(connection, lesson.code) or ""
+        events = {one: queries.events_since(connection, one, 0) for one in ids if not is_room_id(one)}
+        return Stored(events, room_id, queries.room_events_since(connection, room_id, 0))
+
+
+def _versions(lesson: Lesson) -> dict[str, int]:
+    """Return how many events each table and room has."""
+    query = select(stored_events.c.table_id, func.max(stored_events.c.version).label("version")).group_by(
+        stored_events.c.table_id
+    )
+    with lesson.simulation.engine.connect() as connection:
+        return {row.table_id: row.version for row in connection.execute(query)}
+
+
+def _check_known(seats: list[Seat], lesson: Lesson, then: dict[str, int]) -> list[str]:
+    """Return who has not been told what was there when the faults had ended."""
+    wrong = [
+        f"{seat.table}: person {seat.person} knows {seat.version} of {then[seat.table]} events"
+        for seat in seats
+        if seat.version < then.get(seat.table, 0)
+    ]
+    with lesson.simulation.engine.connect() as connection:
+        room_id = room_by_code(connection, lesson.code) or ""
+        events = queries.room_events_since(connection, room_id, 0)
+    return wrong + check_places(lesson.pupils, rooms_after_each(room_id, events), then[room_id])
 
 
 def _failed(tasks: list[asyncio.Task[None]]) -> list[str]:
@@ -122,8 +192,23 @@ async def _seated(simulation: Simulation, history: History, number: int) -> list
     await _surely(simulation, number, tokens[1], "/api/v1/join", taken)
     for person, token in zip(Person, tokens, strict=True):
         address = f"10.0.{number}.{person.value}"
-        seats.append(Seat(simulation, history, opened["state"]["table"], person.value, token, address))
+        seats.append(
+            Seat(
+                simulation=simulation,
+                history=history,
+                table=opened["state"]["table"],
+                person=person.value,
+                token=token,
+                address=address,
+            )
+        )
     return seats
+
+
+async def _taught(simulation: Simulation, history: History) -> Lesson:
+    token = f"zs_{simulation.dice.randbytes(32).hex()[:43]}"
+    opened = await _surely(simulation, TABLES, token, "/api/v1/rooms", {"game": "sum31", "minutes": 180})
+    return await open_lesson(simulation, history, token, opened)
 
 
 async def _surely(simulation: Simulation, number: int, token: str, path: str, body: object) -> Any:
@@ -135,16 +220,18 @@ async def _surely(simulation: Simulation, number: int, token: str, path: str, bo
         await asyncio.sleep(0.1)
 
 
-async def _play(seat: Seat, commands: int) -> None:
-    while seat.history.sent < commands:
-        await seat.act()
-        await asyncio.sleep(seat.simulation.dice.uniform(0.0, 0.1))
+async def _play(one: Seat | Pupil, commands: int) -> None:
+    while one.history.sent < commands:
+        await one.act()
+        await asyncio.sleep(one.simulation.dice.uniform(0.0, 0.1))
 
 
 async def _make_trouble(simulation: Simulation) -> None:
-    """Kill replicas, set their clocks, cut connections."""
+    """Kill replicas, set their clocks, and let them hear no notifications for a while."""
     dice = simulation.trouble.dice
+    simulation.trouble.over = False
     while True:
+        simulation.trouble.deaf = {one for one in range(REPLICAS) if dice.random() < DEAF}
         await asyncio.sleep(dice.uniform(0.5, 4.0))
         replica = dice.choice(simulation.replicas)
         if dice.random() < 0.5:
@@ -155,25 +242,24 @@ async def _make_trouble(simulation: Simulation) -> None:
             await replica.run(replica.start)
 
 
-def _check(history: History, kept: dict[str, list[Event]], seats: list[Seat]) -> list[str]:
+def _check(history: History, kept: Stored, lesson: Lesson) -> list[str]:
     """Return what is wrong with a history."""
     wrong = []
-    for table, events in kept.items():
+    for table, events in kept.streams.items():
         if [one.version for one in events] != list(range(1, len(events) + 1)):
             wrong.append(f"{table}: there are versions {[one.version for one in events]}")
         if [one.at for one in events] != sorted(one.at for one in events):
             wrong.append(f"{table}: time ran backwards")
-        for one in events:
+    for table, moves in kept.tables.items():
+        for one in moves:
             sender = history.senders.get((table, one.move_id))
             if sender is not None and sender != one.person:
                 wrong.append(f"{table}: {sender} has moved for {one.person}")
-    wrong += _check_acknowledged(history, kept)
-    wrong += _check_told(history, kept)
-    for seat in seats:
-        if seat.version != len(kept[seat.table]):
-            wrong.append(f"{seat.table}: person {seat.person} knows {seat.version} of {len(kept[seat.table])} events")
-    if len(history.acknowledged) < ACKNOWLEDGED * history.sent:
-        wrong.append(f"only {len(history.acknowledged)} of {history.sent} commands were acknowledged")
+    wrong += _check_acknowledged(history, kept.tables)
+    wrong += _check_told(history, kept.tables)
+    wrong += check_lesson(lesson.pupils, rooms_after_each(kept.room_id, kept.room), kept.room, kept.tables)
+    if history.taken < ACKNOWLEDGED * history.sent:
+        wrong.append(f"only {history.taken} of {history.sent} commands were acknowledged")
     return wrong
 
 

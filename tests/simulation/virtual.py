@@ -16,12 +16,12 @@ class _Timer(asyncio.TimerHandle):
 
     def __init__(self, number: int, *given: Any) -> None:
         super().__init__(*given)
-        self._number = number
+        self._order = (self.when(), number)
 
     def __lt__(self, other: object) -> bool:
         if not isinstance(other, _Timer):
             return NotImplemented
-        return (self.when(), self._number) < (other.when(), other._number)
+        return self._order < other._order
 
 
 class _Selector(selectors.SelectSelector):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from importlib.util import find_spec
@@ -12,16 +12,17 @@ from zerosum.arena.entrants.bot import BOT
 from zerosum.arena.entrants.bot_as_player import bot_player, bot_policy
 from zerosum.arena.strength.best_response import Edges, PolicyGraph, chances_met
 from zerosum.arena.strength.measured import Measured, measured_on
-from zerosum.arena.strength.measurement import report_on, report_on_graph, scores_on
-from zerosum.arena.strength.named_policies import policy_of
+from zerosum.arena.strength.measurement import report_on_graph, report_on_round, scores_of, scores_on
+from zerosum.arena.strength.named_policies import LevelChances, Policy, level_policy, policy_of
 from zerosum.arena.strength.player_chances import ChancesAt, asked, of_openspiel
-from zerosum.arena.strength.policy_tables import TABLE
 from zerosum.base.errors import BadValueError
+from zerosum.base.progress import Progress, silent
 from zerosum.base.text import shorten
 from zerosum.players.levels import STRENGTHS
+from zerosum.players.policies import MovePolicy
 from zerosum.rules.game_files import Game, rules_of
 from zerosum.rules.model import Rules, Tie
-from zerosum.rules.position import start_position
+from zerosum.rules.position import Position, PositionKey, start_position
 from zerosum.solver import SolverError, solution_of
 from zerosum.solver.graph import graph_of, passes_of, truth_of
 from zerosum.solver.graph_arrays import Graph
@@ -29,16 +30,21 @@ from zerosum.solver.graph_passes import Truth
 from zerosum.strategy.card_player import CARD, PLAYERS
 
 _BOT = f"{BOT}:"
+_MEASURED = "(measured)"
 
 
 class _Opened(NamedTuple):
-    """A player that can be asked: its name, and what gives the chance of every edge of a graph."""
+    """A player that can be asked for the chance of every edge of a graph."""
 
     name: str
-    ask: Callable[[Graph, Truth], Edges]
+    ask: Callable[[Graph, Truth, Progress], Edges]
+    policy: MovePolicy | None = None
+    """The same of one position; None if it is asked about all of a game alone."""
 
 
-def measure(player: object, game: Game, *, greedy: bool = False, name: str = "") -> Measured:
+def measure(
+    player: object, game: Game, *, greedy: bool = False, name: str = "", progress: Progress = silent
+) -> Measured:
     """Measure any player in a game exactly: scores, exploitability, the line that beats it, regret by position.
 
     `game` is an id, the path of a rules file, `Rules`, or their table. `player` is one of these:
@@ -53,7 +59,10 @@ def measure(player: object, game: Game, *, greedy: bool = False, name: str = "")
 
     Illegal actions of a module or a model are left out, as a mask does. With `greedy` the player always makes one move:
     the best by the scores of a module, a model or an array of any values; of a bot, its first answer in each position.
-    A wrong answer raises a `BadAnswerError` that names the position.
+    A wrong answer raises a `BadAnswerError` that names the position. `progress` is called with words now and then.
+
+    With sudden death a match may go on for ever. Names, functions and bots are measured there if they play alike
+    wherever the target is out of reach for two rounds; others are refused with two positions in which they do not.
 
     >>> found = measure(lambda position: position.legal_moves()[-1], "sum31")
     >>> found.exploitability, found.against("level:5").as_first
@@ -62,12 +71,12 @@ def measure(player: object, game: Game, *, greedy: bool = False, name: str = "")
     +1 +9 +6 +8? +7
     """
     rules = _rules(game)
-    if rules.tie is Tie.SUDDEN_DEATH:
-        return _without_end(player, rules)
-    graph, truth = _graph(rules)
-    with _opened(player, game, rules, greedy=greedy) as (its_name, ask):
-        on = PolicyGraph(graph, truth, ask(graph, truth))
-    return measured_on(report_on_graph(name or its_name, on, scores_on(on)), on)
+    with _opened(player, game, rules, greedy=greedy) as opened:
+        if rules.tie is Tie.SUDDEN_DEATH:
+            return _without_end(opened, rules, name, progress)
+        graph, truth = _graph(rules)
+        on = PolicyGraph(graph, truth, opened.ask(graph, truth, progress))
+    return measured_on(report_on_graph(name or opened.name, on, scores_on(on, progress)), on)
 
 
 def _rules(game: Any) -> Rules:
@@ -88,14 +97,35 @@ def _graph(rules: Rules) -> tuple[Graph, Truth]:
     return graph, truth_of(graph)
 
 
-def _without_end(player: object, rules: Rules) -> Measured:
-    """Measure a built-in player where matches may go on for ever: of others not every position can be asked about."""
-    if player not in STRENGTHS and player != CARD:
+def _without_end(opened: _Opened, rules: Rules, name: str, progress: Progress) -> Measured:
+    """Measure a player where matches may go on for ever: its scores, and all that happens before the first refill."""
+    if opened.policy is None:
         raise SolverError(
-            f"{rules.name} has no end of positions, so only the built-in players can be measured in it: "
-            f"{', '.join(STRENGTHS)} and {CARD}."
+            f"{rules.name} has no end of positions, so no array, module, model or policy of OpenSpiel can be asked "
+            "about all of them. Give a function of a position that plays alike wherever the target is out of reach."
         )
-    return Measured(report_on(policy_of(str(player), rules), rules), None, None, ())
+    # A function may have any name, also that of a built-in player.
+    built_in = isinstance(opened.policy.chances, LevelChances)
+    policy = Policy(opened.name if built_in else _MEASURED, opened.policy)
+    start = start_position(rules)
+    scores = scores_of(policy, start, progress=progress)
+    graph = graph_of(start, mirrors=False, progress=progress)
+    truth = truth_of(graph, solution_of(rules).options)
+    on = PolicyGraph(graph, truth, opened.ask(graph, truth, progress))
+    return measured_on(report_on_round(name or opened.name, on, scores), on)
+
+
+def _remembered(chances: ChancesAt) -> MovePolicy:
+    """Return a player who is asked once about each position."""
+    known: dict[PositionKey, Sequence[float]] = {}
+
+    def remembered(position: Position) -> Sequence[float]:
+        found = known.get(position.key)
+        if found is None:
+            found = known[position.key] = chances(position)
+        return found
+
+    return MovePolicy(remembered, mirrors=False)
 
 
 @contextmanager
@@ -103,49 +133,49 @@ def _opened(player: object, game: object, rules: Rules, *, greedy: bool) -> Iter
     """Give a player that can be asked; a bot is ended afterwards."""
     if isinstance(player, str) and player.startswith(_BOT) and greedy:
         with bot_player(player.removeprefix(_BOT), rules) as (name, moves):
-            yield _Opened(name, _by_position(asked(moves)))
+            yield _by_position(name, _remembered(asked(moves)))
     elif isinstance(player, str) and player.startswith(_BOT):
         with bot_policy(player.removeprefix(_BOT), rules) as bot:
-            yield _Opened(bot.name, _by_position(bot.guest.chances))
+            yield _by_position(bot.name, bot.guest)
     elif isinstance(player, str):
         yield _named(player, rules)
     else:
-        yield _Opened(_name_of(player), _object(player, game, greedy=greedy))
+        yield _object(player, game, rules, greedy=greedy)
 
 
 def _named(name: str, rules: Rules) -> _Opened:
     if name in STRENGTHS:
-        return _Opened(name, lambda graph, truth: passes_of(graph).edge_chances(graph, truth, STRENGTHS[name]))
+
+        def ask(graph: Graph, truth: Truth, _progress: Progress) -> Edges:
+            return passes_of(graph).edge_chances(graph, truth, STRENGTHS[name])
+
+        return _Opened(name, ask, level_policy(name, rules).guest if rules.tie is Tie.SUDDEN_DEATH else None)
     if name in PLAYERS and name != CARD:
-        return _Opened(name, _by_position(asked(PLAYERS.find(name).make(rules, solution_of))))
-    policy = policy_of(name, rules)
-    return _Opened(name.removeprefix(TABLE), _by_position(policy.guest.chances))
+        return _by_position(name, _remembered(asked(PLAYERS.find(name).make(rules, solution_of))))
+    return _by_position(name, policy_of(name, rules).guest)
 
 
-def _by_position(chances: ChancesAt) -> Callable[[Graph, Truth], Edges]:
-    return lambda graph, _: chances_met(graph, chances)
+def _by_position(name: str, policy: MovePolicy) -> _Opened:
+    return _Opened(name, lambda graph, _truth, progress: chances_met(graph, policy.chances, progress), policy)
 
 
-def _name_of(player: object) -> str:
-    return str(getattr(player, "__name__", "") or type(player).__name__)
-
-
-def _object(player: Any, game: Any, *, greedy: bool) -> Callable[[Graph, Truth], Edges]:
-    """Return what asks an object of Python, by what it can do."""
+def _object(player: Any, game: Any, rules: Rules, *, greedy: bool) -> _Opened:
+    """Return an object of Python that can be asked, by what it can do."""
+    name = str(getattr(player, "__name__", "") or type(player).__name__)
     if hasattr(player, "action_probabilities"):
         # A policy in C++ does not know its game; the caller may have given OpenSpiel's.
         known = getattr(player, "game", None) or game
-        return lambda graph, _: chances_met(graph, of_openspiel(player, known, graph))
+        return _Opened(name, lambda graph, *_: chances_met(graph, of_openspiel(player, known, graph)))
     if find_spec("numpy"):
         from zerosum.arena.strength import array_players as arrays  # noqa: PLC0415 - an extra, and slow to load
         from zerosum.solver.game_table import game_table  # noqa: PLC0415 - as above
 
         kinds = ((arrays.is_array, arrays.of_array), (arrays.is_module, arrays.of_module))
-        for fits, of in (*kinds, (arrays.is_model, arrays.of_model)):
-            if fits(player):
-                return lambda graph, _: of(game_table(graph.rules), player, greedy=greedy)
+        of = next((of for fits, of in (*kinds, (arrays.is_model, arrays.of_model)) if fits(player)), None)
+        if of is not None:
+            return _Opened(name, lambda *_: of(game_table(rules), player, greedy=greedy))
     if callable(player):
-        return _by_position(asked(player))
+        return _by_position(name, _remembered(asked(player)))
     raise BadValueError(
         "A player is a name, a function of a position, an array, a module of PyTorch, a model of Stable-Baselines3 or "
         f"a policy of OpenSpiel, not {shorten(repr(player))}."

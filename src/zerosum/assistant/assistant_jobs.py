@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from zerosum.arena.strength.measurement import report_on
-from zerosum.arena.strength.named_policies import policy_of
+from zerosum.arena.measuring import measure
 from zerosum.assistant import limits
 from zerosum.base import limits as rule_limits
 from zerosum.base.documents import Document, to_json
@@ -104,7 +103,7 @@ def policy_strength(rules: RulesDict, who: str) -> Document:
     """Return what `zerosum measure policy --json` prints of a built-in player."""
     game = rules_from_dict(rules)
     solved(game)
-    return dict(to_json(report_on(policy_of(who, game), game)))
+    return dict(to_json(measure(who, game)))
 
 
 @job()

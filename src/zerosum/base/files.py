@@ -220,7 +220,8 @@ def write_new(path: str, data: bytes) -> None:
                 raise
             _write_synced(path, data, "xb")
         finally:
-            os.unlink(draft)
+            with contextlib.suppress(OSError):  # a draft too many does not make the file any worse
+                os.unlink(draft)
         sync_folder(os.path.dirname(path) or ".")
     except FileExistsError:
         raise _already_there(path) from None

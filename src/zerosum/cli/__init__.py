@@ -8,6 +8,7 @@ import os
 import sys
 from typing import Final
 
+from zerosum.base.errors import ZerosumError
 from zerosum.base.secrets import hide_secrets, is_secret
 from zerosum.cli.terminal_text import notice
 from zerosum.version import __version__
@@ -42,14 +43,38 @@ def _run() -> int:
         sys.stdout.write(f"zerosum {__version__}\n")
         sys.stdout.flush()
         return 0
-    # Loading makes no garbage, and looking for it would take a tenth of the time; `root_command` enables it again.
+    # Loading makes no garbage, and looking for it would take a tenth of the time; `loading_is_over` enables it again.
     gc.disable()
     if sys.platform == "linux" and os.path.exists("/proc/self/environ") and any(map(is_secret, os.environ)):
         hide_secrets()  # before any bot could look, here or in a process that this one starts
-    # Loaded here, so that Ctrl-C is answered from the beginning; and `--version` needs none of it.
-    from zerosum.cli.root_command import run  # noqa: PLC0415 - see above
+    try:
+        status = _home() if len(sys.argv) == 1 and sys.stdin.isatty() and sys.stdout.isatty() else _command_line()
+    except ZerosumError as error:
+        notice(f"zerosum: {error}")
+        status = error.exit_code
+    sys.stdout.flush()
+    return status
+
+
+def _home() -> int:
+    """Ask what to do; until a command is chosen, nothing has to be parsed."""
+    # Loaded here, as the command line is, so that Ctrl-C is answered from the beginning.
+    from zerosum.cli.home_menu import go_home  # noqa: PLC0415 - see above
+
+    loading_is_over()
+    return go_home()
+
+
+def _command_line() -> int:
+    from zerosum.cli.root_command import run  # noqa: PLC0415 - see `_home`
 
     return run()
+
+
+def loading_is_over() -> None:
+    """Look for garbage again; what is loaded stays, so no collection has to look at it, not even the last one."""
+    gc.freeze()
+    gc.enable()
 
 
 def _report_bug(error: Exception) -> None:

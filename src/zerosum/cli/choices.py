@@ -22,4 +22,6 @@ CHOICES: Final[dict[str, Callable[[], str]]] = {
     "games": lambda: f"{games_listed()}.",
     "players": _players,
     "families": _families,
+    "spaces": lambda: "A space is a file that says what varies.",
+    "items": lambda: "ITEMS is a file that `exam make` has written, or the word public.",
 }

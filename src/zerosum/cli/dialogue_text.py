@@ -80,6 +80,11 @@ def names_at_terminal(setup: Setup) -> SeatNames:
     return SeatNames((one, two), with_computer=True)
 
 
+def shown_names(setup: Setup, *, at_terminal: bool) -> SeatNames:
+    """Return the names in a dialogue: in a pipe they are the persons' own, as a rulebook's dialogue has them."""
+    return names_at_terminal(setup) if at_terminal else given_names(setup)
+
+
 def short_names(setup: Setup) -> SeatNames:
     """Return the same without which computer it is, for tables."""
     if sum(map(setup.is_human, Person)) != 1:

@@ -17,7 +17,7 @@ from zerosum.cli.coaching import coach_of
 from zerosum.cli.computer_players import BotGoneError, Opponents, players_to_resume, resume_command
 from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
 from zerosum.cli.dialogue import Coach, Dialogue
-from zerosum.cli.dialogue_text import Label, SeatNames, given_names, names_at_terminal
+from zerosum.cli.dialogue_text import Label, names_at_terminal, shown_names
 from zerosum.cli.progress_line import progress_line
 from zerosum.match.journal import JournalError
 from zerosum.match.match import Match
@@ -65,7 +65,7 @@ def start_match(
     """Play a new match, or a new series; return the exit status."""
     _prepare_computers(setup)
     if tossed:
-        console.notice(_toss_words(_shown_names(setup, console).name(setup.first)))
+        console.notice(_toss_words(shown_names(setup, at_terminal=console.at_terminal).name(setup.first)))
     return continue_match(saved, saved.create(setup), console, record, coached=coached, opponents=opponents)
 
 
@@ -90,7 +90,7 @@ def continue_match(
                 console.notice(f"Match {current}: an unfinished last line was dropped; it had not been acknowledged.")
             setup = journal.reading.match.setup
             _prepare_computers(setup)
-            names = _shown_names(setup, console)
+            names = shown_names(setup, at_terminal=console.at_terminal)
             referee = Referee(journal.reading.match, journal.write, journal.reading.entries, names.within)
             score = dialogue_text.series_score(journal.reading.match, saved.score(journal.reading.match), names)
             console.say(score.lstrip("\n") if _is_first(journal.reading.match) else score)
@@ -121,10 +121,6 @@ def _prepare_computers(setup: Setup) -> None:
         with progress_line(f"Solving {setup.rules.name}"):
             for who in computers:
                 prepare(check_player(who), setup.rules)
-
-
-def _shown_names(setup: Setup, console: Console) -> SeatNames:
-    return names_at_terminal(setup) if console.at_terminal else given_names(setup)
 
 
 def _toss_words(first: Label) -> str:

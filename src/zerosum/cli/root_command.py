@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import importlib
 import io
 import os
@@ -11,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from zerosum.base.errors import ZerosumError
 from zerosum.base.text import did_you_mean
+from zerosum.cli import loading_is_over
 from zerosum.cli.terminal_text import notice
 from zerosum.version import __version__
 
@@ -94,9 +93,7 @@ def _completing() -> bool:
 def _load(module: str) -> Any:
     """Load a module of this room; a command, the menu and completion are loaded only when they are used."""
     loaded = importlib.import_module(f"zerosum.cli.{module}")
-    # What is loaded stays: no collection has to look at it, not even the last one.
-    gc.freeze()
-    gc.enable()
+    loading_is_over()
     return loaded
 
 
@@ -164,8 +161,7 @@ def app(ctx: click.Context) -> int:
     """
     if ctx.invoked_subcommand is not None:
         return 0
-    at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    status: int = _load("home_menu").go_home() if at_terminal else _load("menu").menu()
+    status: int = _load("menu").menu()  # at a terminal `zerosum.cli` goes home without this module
     return status
 
 
@@ -178,40 +174,46 @@ _MISSING: Final = {
     "a": "players",
     "b": "players",
     "family": "families",
+    "space": "spaces",
+    "items": "items",
 }
 """What can be given for an argument that is missing, by its name."""
 
 
-def _with_choices(error: click.MissingParameter) -> click.MissingParameter:
-    """Return the error for a missing argument, with what it may be."""
-    name = error.param.name if error.param is not None else None
-    if error.message or name not in _MISSING:
-        return error
-    return click.MissingParameter(_load("choices").CHOICES[_MISSING[name]](), error.ctx, error.param)
+def _explained(error: click.MissingParameter) -> click.MissingParameter:
+    """Return the error for a missing argument or option, with what it may be and an example."""
+    param = error.param
+    if param is not None and isinstance(param.type, click.Choice):
+        return error  # click lists the choices
+    name = param.name if param is not None else None
+    choices = _load("choices").CHOICES[_MISSING[name]]() if not error.message and name in _MISSING else error.message
+    told = "\n".join(filter(None, (choices, _example(error.ctx))))
+    return click.MissingParameter(told, error.ctx, param, error.param_hint, error.param_type)
 
 
-def run_command(*args: str) -> None:
-    """Run another command inside one that is running, which then goes on."""
-    app.main(list(args), prog_name="zerosum", standalone_mode=False)
+def _example(ctx: click.Context | None) -> str:
+    """Return the first example of the help of a command."""
+    _, _, examples = ((ctx.command.help or "") if ctx else "").partition("Examples:\n")
+    return f"For example: {examples.split(chr(10))[0].strip()}" if examples else ""
+
+
+def run_command(*args: str) -> int:
+    """Run a command inside another one, which then goes on; return the exit status."""
+    try:
+        return app.main(list(args), prog_name="zerosum", standalone_mode=False) or 0
+    except click.ClickException as error:
+        text = io.StringIO()
+        (_explained(error) if isinstance(error, click.MissingParameter) else error).show(text)
+        # click may indent its lines with tabs.
+        for line in text.getvalue().expandtabs(2).splitlines():
+            notice(line)
+        return error.exit_code
+    except click.Abort:
+        raise KeyboardInterrupt from None
 
 
 def run() -> int:
     """Run the command line of this process; return the exit status."""
     if _completing():
         _load("commands.completion_command").register()
-    try:
-        status: int = app.main(prog_name="zerosum", standalone_mode=False) or 0
-    except click.ClickException as error:
-        text = io.StringIO()
-        (_with_choices(error) if isinstance(error, click.MissingParameter) else error).show(text)
-        # click may indent its lines with tabs.
-        for line in text.getvalue().expandtabs(2).splitlines():
-            notice(line)
-        status = error.exit_code
-    except ZerosumError as error:
-        notice(f"zerosum: {error}")
-        status = error.exit_code
-    except click.Abort:
-        status = 130
-    sys.stdout.flush()
-    return status
+    return run_command(*sys.argv[1:])

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Final, Literal
 
-from platformdirs import user_data_dir
-
 from zerosum.base.errors import ZerosumError
 from zerosum.base.files import append_line
 from zerosum.base.text import printable
@@ -30,6 +28,8 @@ def home() -> str:
     given = os.environ.get("ZEROSUM_HOME")
     if given:
         return given
+    from platformdirs import user_data_dir  # noqa: PLC0415 - it loads half a dozen modules
+
     return user_data_dir("zerosum", appauthor=False)
 
 

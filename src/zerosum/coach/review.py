@@ -18,7 +18,7 @@ from zerosum.players.policies import winning_moves
 from zerosum.rules.model import Seat
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
-from zerosum.solver import Solution, Value, Verdict
+from zerosum.solver import Solution, Value, Verdict, solution_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +151,9 @@ def _is(one: Reviewed, who: Seat | Person) -> bool:
     return one.seat is who if isinstance(who, Seat) else one.person is who
 
 
-def review(match: Match, solution: Solution) -> Review:
-    """Return the review of a match, finished or not."""
+def review(match: Match, solution: Solution | None = None) -> Review:
+    """Return the review of a match, finished or not; the game is solved if no solution is given."""
+    solution = solution or solution_of(match.setup.rules)
     moves = tuple(_reviewed(match, ply, solution) for ply in range(len(match.moves)))
     opening, given_up = _opening(match, solution), _given_up(match, solution)
     return Review(

@@ -143,17 +143,20 @@ class SavedMatches:
 
         Of matches begun in the same second, the one whose journal was written last is the latest.
         """
-        self._settle_all()
-        found = []
-        for match_id in _ids(self._open):
+        found: dict[str, SavedMatch] = {}
+        unread = _ids(self._open)
+        while unread:
+            match_id = unread.pop()
             try:
                 match = self.match(match_id)
             except JournalError as error:
-                found.append(SavedMatch(match_id, None, str(error)))
+                found[match_id] = SavedMatch(match_id, None, str(error))
                 continue
             if match.outcome is None:
-                found.append(SavedMatch(match_id, match))
-        return sorted(found, key=self._age, reverse=True)
+                found[match_id] = SavedMatch(match_id, match)
+            else:
+                unread += self._settle_late(match_id)
+        return sorted(found.values(), key=self._age, reverse=True)
 
     def _age(self, one: SavedMatch) -> tuple[str, int, str]:
         """Return what matches are sorted by, oldest first."""
@@ -178,13 +181,12 @@ class SavedMatches:
                 except JournalError:
                     os.unlink(path)
 
-    def _settle_all(self) -> None:
-        """Move matches that ended just before a crash kept them from being moved."""
-        for match_id in _ids(self._open):
-            with contextlib.suppress(JournalError):
-                if self.match(match_id).outcome is not None:
-                    with self.opened(match_id) as journal:
-                        self.settle(match_id, journal.reading.match)
+    def _settle_late(self, match_id: str) -> list[str]:
+        """Move a match that ended just before a crash kept it from being moved; return what follows in its series."""
+        with contextlib.suppress(JournalError), self.opened(match_id) as journal:
+            following = self.settle(match_id, journal.reading.match)
+            return [] if following is None else [following]
+        return []
 
     def _path(self, match_id: str, *folders: str) -> str:
         if _ID.fullmatch(match_id):

@@ -149,12 +149,14 @@ def _kind(name: str) -> str:
 
 def chances_in(choice: Choice, position: Position) -> Mapping[Move, float] | Sequence[Move]:
     """Return a choice as chances or as equally likely moves, every move of it checked."""
-    given: object = (choice,) if isinstance(choice, Move | str) else choice
+    # A solution returns options, which hold a move: `solution.best(position)` is a choice too.
+    given: object = (choice,) if isinstance(choice, Move | str) or hasattr(choice, "move") else choice
     if not isinstance(given, Mapping | Sequence) or not given:
         raise _no_choice(choice)
     found = []
     for one in given:
-        move = parse_move(one, position.rules.operations) if isinstance(one, str) else one
+        named = getattr(one, "move", one)
+        move = parse_move(named, position.rules.operations) if isinstance(named, str) else named
         if not isinstance(move, Move):
             raise _no_choice(choice)
         clause = position.objection(move)

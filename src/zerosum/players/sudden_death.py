@@ -23,13 +23,17 @@ the *layer* that one round can reach from beyond.
   in a round and exp(-a * d) is at most 1 on average in every round far out, then a match comes back with a
   chance of at most q = exp(-a), and c lies between 0 and q times the greatest h of the layer.
 
-Both give a lower and an upper bound of every h, and X is made wider until they differ by less than `ERROR`.
+Both give a lower and an upper bound of every h, and X is made wider until they differ by less than `ERROR`. If neither
+holds in all directions, each direction has an unknown of its own: a match beyond X cannot change it before it is back.
+
+*A policy must repeat, too.* Nobody can ask it about all rounds. It is asked about the near ones, and far from the
+target also whole periods further out: one that answers otherwise there is refused.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 from math import exp
 from typing import Final, NamedTuple
@@ -50,6 +54,10 @@ ERROR: Final = 1e-9
 _ROUNDING: Final = 1e-12
 _FURTHER: Final = 45
 _FURTHEST: Final = 20
+_DOUBLINGS: Final = 9
+"""Policies are compared with themselves 1, 2, 4, ... periods further out, further than any match can go."""
+_SWEEPS: Final = 1_000
+_NEVER: Final = -1
 _FOR_EVER: Final = 1e-12
 _RATES: Final = tuple(rate / 100 for rate in (100, 70, 50, 35, 25, 18, 12, 8, 5, 3, 2, 1))
 
@@ -58,8 +66,12 @@ Seats = tuple[int, int]
 """Who sits in seat 1 and who in seat 2, as indices into the list of levels, which policies follow."""
 Kernel = tuple[float, Sequence[float]]
 """The chance that seat 1 wins a round, and the chance that it leads to each of its ends."""
-Form = tuple[float, float]
-"""u and v of u + v * c."""
+Form = tuple[float, Sequence[float]]
+"""u and v of u + v * c; v has a number for each unknown."""
+
+
+_Changes = Sequence[tuple[int, float]]
+"""By how much the distance may change in a round, each with its chance."""
 
 
 class Bracket(NamedTuple):
@@ -70,17 +82,17 @@ class Bracket(NamedTuple):
 
 
 class _Round(NamedTuple):
-    """The beginning of a round: the index of its kernel, and the round that each end begins; None beyond the last."""
+    """The beginning of a round: the index of its kernel, and the round that each end begins; beyond, its directions."""
 
     like: int
-    ends: dict[int, int | None]
+    ends: dict[int, int | Directions]
 
 
 class _System(NamedTuple):
     """All rounds up to a distance, which of them form the layer, and which ones the start leads to."""
 
     rounds: list[_Round]
-    layer: list[int]
+    layer: dict[Directions, list[int]]
     after_first: list[int]
 
 
@@ -101,6 +113,10 @@ class _RestOfRound:
         self._graph, self._passes, self._truth = graph, passes_of(graph), truth_of(graph, solution.options)
         self._players = [self._passes.edge_chances(graph, self._truth, level) for level in levels]
         self._players += [ask(graph, policy.chances) for policy in policies]
+
+    def positions(self) -> Iterator[Position]:
+        """Return every position in which somebody is to move."""
+        return map(self._graph.position, range(self._graph.layers[-1]))
 
     def kernels(self, seats: Seats) -> list[Kernel]:
         """Return what comes of every start."""
@@ -148,6 +164,24 @@ class Chain:
         self._first = _RestOfRound([start], solution, levels, policies, progress)
         self._rounds = self._closed(solution, levels, policies, progress)
         self._systems: dict[int, _System] = {}
+        for policy in policies:
+            self._check_repeats(policy)
+
+    def _check_repeats(self, policy: MovePolicy) -> None:
+        """Refuse a policy that, where nobody can reach the target in two rounds, plays otherwise further out."""
+        for n, position in enumerate(self._rounds.positions() if self._rounds else ()):
+            directions = self._directions(position)
+            far = min(abs(total - self._target) for total in position.totals) > 2 * self._width
+            if far and directions in self._tails:
+                periods = 1 << n % _DOUBLINGS
+                further = self._moved(position, periods * self._tails[directions].period)
+                both = zip(policy.chances(position), policy.chances(further), strict=True)
+                if any(abs(a - b) > ERROR for a, b in both):
+                    raise SolverError(
+                        f"{position.rules.name} has no end of positions. Its exact chances are known of players who "
+                        "play alike wherever the target is out of reach for two rounds; this one does not, "
+                        f"at '{position}' and at '{further}'."
+                    )
 
     # The places of rounds
 
@@ -219,10 +253,13 @@ class Chain:
             if further not in self._systems:
                 self._systems[further] = self._system(self._rounds, further * _FURTHER)
             system = self._systems[further]
-            inside = _solve(_equations(system.rounds, kernels))
-            beyond = _beyond([inside[at] for at in system.layer], comes_back)
+            inside = _solve(_equations(system.rounds, kernels, list(comes_back)))
+            layers = [
+                [inside[at] for directions in group for at in system.layer.get(directions, ())] for group in comes_back
+            ]
+            beyond = _beyond(layers, list(comes_back.values()))
             after = [inside[at] for at in system.after_first]
-            least, greatest = ([u + v * c for u, v in after] for c in beyond)
+            least, greatest = ([_value(form, bound) for form in after] for bound in zip(*beyond, strict=True))
             if sum(m * (high - low) for m, low, high in zip(mass, least, greatest, strict=True)) < ERROR:
                 return least, greatest
         raise SolverError("The chances of these two players cannot be found to nine places.")
@@ -235,9 +272,9 @@ class Chain:
         places: dict[Hashable, int] = {}
         positions: list[Position] = []
 
-        def place(position: Position) -> int | None:
+        def place(position: Position) -> int | Directions:
             if self._distance(position) > reach:
-                return None
+                return self._directions(position)
             key = self.key(position)
             if key not in places:
                 places[key] = len(positions)
@@ -254,28 +291,42 @@ class Chain:
                 for at, end in enumerate(near.ends)
                 if by == 0 or abs(self._distance(end) - self._distance(base)) <= self._width
             }
-            if self.key(base) not in like:
-                raise SolverError("The chances of these players cannot be found: rounds drift away from the target.")
-            rounds.append(_Round(like[self.key(base)], ends))
-        layer = [at for at, position in enumerate(positions) if self._distance(position) > reach - self._width]
-        return _System(rounds, layer, [at for at in after_first if at is not None])
+            # No play leads from a near round to one that has no like.
+            known = like.get(self.key(base))
+            rounds.append(_Round(_NEVER, {}) if known is None else _Round(known, ends))
+        layer: dict[Directions, list[int]] = defaultdict(list)
+        for at, position in enumerate(positions):
+            if self._distance(position) > reach - self._width:
+                layer[self._directions(position)].append(at)
+        return _System(rounds, layer, [at for at in after_first if isinstance(at, int)])
 
-    def _comes_back(self, near: _RestOfRound, kernels: Sequence[Kernel]) -> float:
-        """Return an upper bound of the chance that a match which has gone far out comes back."""
-        changes = []
+    def _comes_back(self, near: _RestOfRound, kernels: Sequence[Kernel]) -> dict[tuple[Directions, ...], float]:
+        """Return an upper bound of the chance that a match comes back which has gone far out in some directions."""
+        changes: dict[Directions, list[_Changes]] = {(x, y): [] for x in (1, -1) for y in (1, -1)}
         for start, (_, mass) in zip(near.starts, kernels, strict=True):
             if self._distance(start) >= self._near.get(self._directions(start), EVERYTHING):
                 by = [(self._distance(end) - self._distance(start), m) for end, m in zip(near.ends, mass, strict=True)]
-                changes.append([(change, m) for change, m in by if m])
-        if all(_never_grows(change) for change in changes):
-            return 1.0
-        for rate in _RATES:
-            if all(sum(m * exp(-rate * by) for by, m in change) <= 1 for change in changes):
-                return exp(-rate)
-        raise SolverError("It cannot be shown whether a match of these two players ends.")
+                changes[self._directions(start)].append([(change, m) for change, m in by if m])
+        together = _coming_back([change for one in changes.values() for change in one])
+        if together is not None:
+            return {tuple(changes): together}
+        # A round stands for its mirrors, which lie in other directions.
+        apart = [_coming_back(change) for change in changes.values()] if self._symmetry is plain else [None]
+        if None in apart:
+            raise SolverError("It cannot be shown whether a match of these two players ends.")
+        return {(one,): chance for one, chance in zip(changes, apart, strict=True) if chance is not None}
 
 
-def _never_grows(changes: Sequence[tuple[int, float]]) -> bool:
+def _coming_back(changes: Sequence[_Changes]) -> float | None:
+    """Return an upper bound of the chance to come back, given how the distance may change in each round far out."""
+    if all(_never_grows(change) for change in changes):
+        return 1.0
+    return next(
+        (exp(-rate) for rate in _RATES if all(sum(m * exp(-rate * by) for by, m in one) <= 1 for one in changes)), None
+    )
+
+
+def _never_grows(changes: _Changes) -> bool:
     """Whether a distance is not expected to grow, and does not stand still."""
     return sum(by * m for by, m in changes) <= _ROUNDING and any(by for by, _ in changes)
 
@@ -293,29 +344,47 @@ def _settled(tail: RoundTail, sights: Sequence[int]) -> int:
     return distance
 
 
-def _beyond(layer: Sequence[Form], comes_back: float) -> Bracket:
-    """Return bounds of the chances beyond, given those of the layer."""
-    if not layer:
-        return Bracket(0.0, 0.0)
-    if any(1 - v * comes_back < _ROUNDING for _, v in layer):
-        return Bracket(0.0, 1.0)
-    if comes_back == 1:
-        ratios = [u / (1 - v) for u, v in layer]
-        return Bracket(min(ratios), max(ratios))
-    return Bracket(0.0, comes_back * max(u / (1 - v * comes_back) for u, v in layer))
+def _beyond(layers: Sequence[Sequence[Form]], comes_back: Sequence[float]) -> list[Bracket]:
+    """Return bounds of each unknown, given the forms of its layer and the chance to come back."""
+    found = [Bracket(0.0, 1.0 if layer else 0.0) for layer in layers]
+    for _ in range(_SWEEPS):
+        before = [end for bracket in found for end in bracket]
+        for at, (layer, chance) in enumerate(zip(layers, comes_back, strict=True)):
+            if layer and all(1 - v[at] * chance >= _ROUNDING for _, v in layer):
+                found[at] = _bracket(layer, chance, at, found)
+        after = (end for bracket in found for end in bracket)
+        if len(layers) == 1 or all(abs(a - b) < _ROUNDING for a, b in zip(before, after, strict=True)):
+            break
+    return found
+
+
+def _bracket(layer: Sequence[Form], comes_back: float, at: int, bounds: Sequence[Bracket]) -> Bracket:
+    """Return bounds of one unknown, given bounds of the others."""
+
+    def ratios(known: Sequence[float]) -> Iterator[float]:
+        others = [0.0 if n == at else c for n, c in enumerate(known)]
+        return (_value(form, others) / (1 - form[1][at] * comes_back) for form in layer)
+
+    least, greatest = zip(*bounds, strict=True)
+    return Bracket(min(ratios(least)) if comes_back == 1 else 0.0, comes_back * max(ratios(greatest)))
+
+
+def _value(form: Form, unknowns: Sequence[float]) -> float:
+    u, v = form
+    return u + sum(share * c for share, c in zip(v, unknowns, strict=True))
 
 
 # The equations of a chain of rounds: every unknown h is found as a form u + v * c
 
 
 class _Equation:
-    """One equation: h = u + v * c + the sum of chances times other unknowns."""
+    """One equation: h = u + v * c (for each unknown c beyond) + the sum of chances times other h."""
 
     __slots__ = ("others", "u", "v")
 
-    def __init__(self, u: float) -> None:
+    def __init__(self, u: float, unknowns: int) -> None:
         self.u = u
-        self.v = 0.0
+        self.v = [0.0] * unknowns
         self.others: defaultdict[int, float] = defaultdict(float)
 
     def without(self, unknown: int) -> None:
@@ -324,7 +393,7 @@ class _Equation:
         # Rounds that lead only to each other never end, and seat 1 does not win them.
         scale = 1 / (1 - own) if 1 - own > _FOR_EVER else 0.0
         self.u *= scale
-        self.v *= scale
+        self.v = [v * scale for v in self.v]
         for other in self.others:
             self.others[other] *= scale
 
@@ -333,23 +402,28 @@ class _Equation:
         share = self.others.pop(unknown, 0.0)
         if share:
             self.u += share * row.u
-            self.v += share * row.v
+            self.v = [v + share * its for v, its in zip(self.v, row.v, strict=True)]
             for other, chance in row.others.items():
                 self.others[other] += share * chance
 
 
-def _equations(rounds: Sequence[_Round], kernels: Sequence[Kernel]) -> list[_Equation]:
-    """Return the equations of all rounds."""
+def _equations(
+    rounds: Sequence[_Round], kernels: Sequence[Kernel], groups: Sequence[Sequence[Directions]]
+) -> list[_Equation]:
+    """Return the equations of all rounds; all directions of a group share an unknown."""
+    unknown = {directions: at for at, group in enumerate(groups) for directions in group}
     rows = []
     for one in rounds:
-        won, mass = kernels[one.like]
-        row = _Equation(won)
+        won, mass = kernels[one.like] if one.like != _NEVER else (0.0, ())
+        row = _Equation(won, len(groups))
         for end, at in one.ends.items():
             if mass[end]:
-                if at is None:
-                    row.v += mass[end]
-                else:
+                if isinstance(at, int):
+                    if rounds[at].like == _NEVER:
+                        raise SolverError("The chances of these players cannot be found: rounds drift away.")
                     row.others[at] += mass[end]
+                else:
+                    row.v[unknown[at]] += mass[end]
         rows.append(row)
     return rows
 
@@ -363,6 +437,6 @@ def _solve(rows: Sequence[_Equation]) -> list[Form]:
     found: list[Form] = []
     for row in rows:
         u = row.u + sum(chance * found[at][0] for at, chance in row.others.items())
-        v = row.v + sum(chance * found[at][1] for at, chance in row.others.items())
+        v = [own + sum(chance * found[at][1][n] for at, chance in row.others.items()) for n, own in enumerate(row.v)]
         found.append((u, v))
     return found

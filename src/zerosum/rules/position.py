@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from zerosum.base.enums import StrChoice
-from zerosum.base.errors import BadValueError, IllegalPositionError, ZerosumError
+from zerosum.base.errors import IllegalPositionError, ZerosumError
+from zerosum.rules.game_files import Game, rules_of
 from zerosum.rules.model import Ban, Reaching, Rules, Seat, Totals
 from zerosum.rules.moves import SWAP, Move, Operation, format_move, number_moves, read_move
 from zerosum.rules.outcome import Outcome, Reason, judge
@@ -251,15 +252,13 @@ def _part_of(pool: tuple[int, ...], whole: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sorted(pool))
 
 
-def start_position(rules: Rules) -> Position:
+def start_position(game: Game) -> Position:
     """Return the position a match of this game begins with.
 
-    >>> from zerosum.rules.game_files import load_game
-    >>> print(start_position(load_game("sum31")).play("+5").play("+6"))
+    >>> print(start_position("sum31").play("+5").play("+6"))
     1,2,3,4,7,8,9 11 1
     """
-    if not isinstance(rules, Rules):
-        raise BadValueError("A position needs the Rules of a game, which load_game returns.")
+    rules = rules_of(game)
     return Position(rules, rules.pool, rules.start, Seat.FIRST)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from zerosum.base.errors import InvalidTextError, RecordError
 from zerosum.base.text import parse_number, shorten
@@ -28,6 +29,8 @@ def quote(text: str) -> str:
 
 def unquote(body: str) -> str:
     """Return what stands between double quotes, escapes undone."""
+    if "\\" not in body:
+        return body
     return re.sub(r"\\(.)", lambda found: _ESCAPES.get(found[1], found[1]), body)
 
 
@@ -73,11 +76,16 @@ def rules_from_tags(tags: Mapping[str, str]) -> Rules:
     if game is None:
         raise RecordError('The record does not say which game it is: the tag [Game "..."] is missing.')
     if "Pool" in tags:
-        written = {key: tags[tag] for tag, key in _RULE_TAGS.items() if tag in tags}
-        return rules_from_dict({key: _tag_value(key, text) for key, text in written.items()})
+        return _written_rules(tuple((key, tags[tag]) for tag, key in _RULE_TAGS.items() if tag in tags))
     if game not in BUILT_IN_IDS:
         raise RecordError(f"The record is of '{shorten(game)}', which is not built in, and does not give its rules.")
     return built_in(game)
+
+
+@lru_cache(maxsize=8)
+def _written_rules(written: tuple[tuple[str, str], ...]) -> Rules:
+    """Return the rules that keys and texts write; cached, as many records in a row are of the same game."""
+    return rules_from_dict({key: _tag_value(key, text) for key, text in written})
 
 
 def _tag_value(key: str, text: str) -> object:

@@ -138,7 +138,11 @@ def _add_probes(app: FastAPI) -> None:
     async def count() -> Response:
         """Give the figures for Prometheus."""
         prometheus.store_batches.set(app.state.runtime.writer.batches)
-        return Response(prometheus.metrics_text(), media_type="text/plain; version=0.0.4")
+        pieces = []
+        for piece in prometheus.metrics_pieces():
+            pieces.append(piece)
+            await asyncio.sleep(0)
+        return Response(b"".join(pieces), media_type="text/plain; version=0.0.4")
 
 
 def _add_handlers(app: FastAPI) -> None:

@@ -67,7 +67,7 @@ LIVE_MESSAGES: Final = (40, 20.0)
 REQUESTS: Final = (600, 300.0)
 """Requests and live messages from one address; each KiB of a body counts as one more."""
 TIME: Final = (200, 100.0)
-"""Milliseconds that requests from one address may take of the event loop; moves of seated players are not counted."""
+"""Milliseconds of processor time that requests from one address may take; moves of seated players are not counted."""
 SEATED_MOVES: Final = (40, 20.0)
 """Commands that one seat sends by requests and that wait for nobody else's; more wait for their turn like any other."""
 REFUSALS: Final = (50, 50.0)
@@ -86,8 +86,8 @@ QUESTIONS: Final = (60, 5.0)
 """Questions about games from one address; a review of a long match counts as several."""
 ADDRESSES: Final = 10_000
 """Addresses whose rates are remembered."""
-DAILY_KEPT: Final = 10_000
-"""Browsers whose tries at a daily are remembered, so that an older cookie takes nothing back."""
+DAILY_DAYS: Final = 9
+"""Days for which the tries of a browser at a daily are stored, so that an older cookie takes nothing back."""
 APPEND_BATCH: Final = 256
 """Events written in one transaction."""
 DATABASE_QUEUE: Final = 4_000
@@ -124,12 +124,14 @@ ROOM_JOINS: Final = (220, 4.0)
 """Pupils who join one room."""
 ROOM_REQUESTS: Final = (4_000, 1_500.0)
 """Requests and live messages of one room, wherever its pupils are; they are not charged to their address."""
-ROOM_TIME: Final = (2_000, 600.0)
-"""Milliseconds that requests of one room may take of the event loop; moves of seated players are not counted."""
+ROOM_TIME: Final = (2_000, 300.0)
+"""Milliseconds of processor time that requests of one room may take; moves of seated players are not counted."""
 ROOM_QUESTIONS: Final = (400, 40.0)
 """Questions about games from one room."""
 ADDRESS_ROOM_REQUESTS: Final = (12_000, 3_000.0)
 """Requests of all rooms together from one address."""
+ADDRESS_ROOM_TIME: Final = (6_000, 600.0)
+"""Milliseconds that requests of all rooms together from one address may take."""
 ROOM_LIVE: Final = 500
 """Live connections to one room."""
 CODE_SLIPS: Final = 30
@@ -138,3 +140,7 @@ CODE_WAIT_SECONDS: Final = 600
 """Seconds that an address waits at most after a wrong code."""
 CODE_FORGET_SECONDS: Final = 60
 """Seconds after which one wrong code is forgotten."""
+ALL_CODE_SLIPS: Final = (300, 5.0)
+"""Wrong codes from all addresses; beyond it whoever gives a code, a right one too, waits for the answer."""
+CODE_DELAY_SECONDS: Final = 3
+"""Seconds that somebody who gives a right code waits at most, however many wrong ones others give."""

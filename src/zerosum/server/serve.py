@@ -5,6 +5,7 @@ Logs are one JSON object a line on standard error; no secret that opens a seat i
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import io
 import ipaddress
@@ -33,6 +34,7 @@ from zerosum.server.app import drain, make_app
 from zerosum.server.db.engine import DatabaseError, read_url
 from zerosum.server.db.upgrade import upgrade
 from zerosum.server.http.protocols import HttpProtocol, WebSocketProtocol
+from zerosum.server.pages.templates import compile_templates
 from zerosum.server.settings import EVERYWHERE, Settings, sqlite_file
 from zerosum.server.world import REAL
 
@@ -43,6 +45,8 @@ except ImportError:  # not on every system
     resource = None
 
 
+_SWITCH_SECONDS: Final = 0.001
+"""Seconds that the database's thread and the event loop keep each other waiting at most."""
 _ELSEWHERE: Final = ("192.0.2.1", 9)
 """An address that is nobody's; asking for the way there sends nothing."""
 
@@ -145,6 +149,7 @@ def run(settings: Settings) -> int:
     app = make_app(settings)
     server = _Server(_config(settings, app), app, settings, bound)
     _collect_seldom()
+    sys.setswitchinterval(_SWITCH_SECONDS)
     server.run(sockets=[bound])
     return 0 if server.started else 1
 
@@ -243,6 +248,7 @@ class _Server(uvicorn.Server):
         self._url = settings.public_urls[-1] if settings.lan else here
         self._settings = settings
         self._signal: int | None = None
+        self._compiling: asyncio.Future[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, then say so."""
@@ -254,6 +260,7 @@ class _Server(uvicorn.Server):
                 sys.stderr.write(_invitation(self._url) if self._settings.lan else "Open it in a browser. ")
                 sys.stderr.write("Ctrl-C stops it; nothing that was played is lost.\n")
             _log.info("serving", url=self._url)
+            self._compiling = asyncio.ensure_future(REAL.in_thread(compile_templates))
             if self._settings.open_browser:
                 await REAL.in_thread(webbrowser.open, self._url)
 

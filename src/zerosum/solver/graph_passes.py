@@ -301,20 +301,20 @@ def _backwards(graph: Graph) -> Iterator[tuple[int, range]]:
 def best_response(graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequence[float], Sequence[float]]:
     """Return the best response's chance to win each node: if it is to move there, and if the policy is.
 
-    A won position is kept against anybody, so its chance is exactly 1.
+    A won position is kept against anybody, so its chance is exactly 1. An open node that perfect play does not win
+    counts as lost: the chances are then the least that the best response has.
     """
-    if graph.opened:
-        raise BadValueError("A match may go on for ever; no best response is known.")
     size = graph.size
-    responds = [0.0] * size + [1 - chance for chance in END_CHANCES]
-    waits = [0.0] * size + END_CHANCES
+    responds = [float(worth > 0) for worth in truth.worth] + [1 - chance for chance in END_CHANCES]
+    waits = [float(worth < 0) for worth in truth.worth] + END_CHANCES
     chances = _Chances(graph, truth, [policy])
-    for node in range(size - 1, -1, -1):
+    for node in range(graph.layers[-1] - 1, -1, -1):
         after, _, (shares,) = chances.at(node)
-        won = truth.worth[node] > 0
-        responds[node] = 1.0 if won else min(1.0, max(waits[there] for there in after))
-        replies = sum(share * responds[there] for there, share in zip(after, shares, strict=True) if share)
-        waits[node] = min(1.0, replies) if won else 1.0
+        if truth.worth[node] <= 0:
+            responds[node] = min(1.0, max(waits[there] for there in after))
+        if truth.worth[node] >= 0:
+            replies = sum(share * responds[there] for there, share in zip(after, shares, strict=True) if share)
+            waits[node] = min(1.0, replies)
     return responds[:size], waits[:size]
 
 
@@ -322,7 +322,7 @@ def likeliest_wins(graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequenc
     """Return the chance of the likeliest line by which the best response wins each node, which is to move or is not.
 
     The best response makes any of its best moves, so the chance is that of the policy's moves; each move is weighed by
-    `SHORTER`.
+    `SHORTER`. No line leads to an open node.
     """
     size = graph.size
     responds, waits = best_response(graph, truth, policy)
@@ -330,7 +330,7 @@ def likeliest_wins(graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequenc
     moves = [0.0] * size + [1 - chance for chance in END_CHANCES]
     awaits = [0.0] * size + END_CHANCES
     chances = _Chances(graph, truth, [policy])
-    for node in range(size - 1, -1, -1):
+    for node in range(graph.layers[-1] - 1, -1, -1):
         after, _, (shares,) = chances.at(node)
         best = responds[node] - SAME
         moves[node] = SHORTER * max(awaits[there] for there in after if won[there] >= best)

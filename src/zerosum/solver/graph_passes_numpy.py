@@ -263,19 +263,18 @@ def meet(
 
 def best_response(graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequence[float], Sequence[float]]:
     """Return what `graph_passes.best_response` returns."""
-    if graph.opened:
-        raise BadValueError("A match may go on for ever; no best response is known.")
-    responds = np.concatenate([np.zeros(graph.size), 1 - np.array(END_CHANCES)])
-    waits = np.concatenate([np.zeros(graph.size), END_CHANCES])
+    worth = np.asarray(truth.worth)
+    responds = np.concatenate([worth > 0, 1 - np.array(END_CHANCES)])
+    waits = np.concatenate([worth < 0, END_CHANCES])
     chances = _Chances(truth, [policy])
     for low, high in reversed(_layers(graph)):
         layer = _layer(graph, low, high)
         worths, (shares,) = chances.of(layer)
-        won = worths.max(axis=1) > 0
+        here = worths.max(axis=1)
         best = np.where(layer.legal, waits[layer.to], 0.0).max(axis=1)
         mean = (shares * responds[layer.to]).sum(axis=1)
-        responds[low:high] = np.where(won, 1.0, np.minimum(best, 1.0))
-        waits[low:high] = np.where(won, np.minimum(mean, 1.0), 1.0)
+        responds[low:high] = np.where(here > 0, 1.0, np.minimum(best, 1.0))
+        waits[low:high] = np.where(here < 0, 1.0, np.minimum(mean, 1.0))
     return _shared(responds[: graph.size]), _shared(waits[: graph.size])
 
 

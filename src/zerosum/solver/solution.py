@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from zerosum.base.errors import IllegalPositionError
 from zerosum.base.progress import Progress, silent
+from zerosum.rules.game_files import Game, rules_of
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, start_position
@@ -165,6 +166,11 @@ class Solution:
             openings = (self.start.play_unchecked(move) for move in self.start.legal_moves())
             self.count = solved.count + sum(after.outcome is None for after in openings) + self._returns()
 
+    def __repr__(self) -> str:
+        """Return which game it solves and who wins."""
+        found = "no end of" if self.count is None else f"{self.count:,}"
+        return f"<Solution of {self.rules.name}: the first player {self.value(self.start).words()}; {found} positions>"
+
     def _returns(self) -> bool:
         """Whether sudden death can come back to the start: a second position, whose swap is over."""
         if self.solved.rounds is None:
@@ -291,8 +297,9 @@ class Solution:
         return self.solved.everything()
 
 
-def solve(rules: Rules, memory: int = MEMORY, progress: Progress = silent) -> Solution:
+def solve(game: Game, memory: int = MEMORY, progress: Progress = silent) -> Solution:
     """Solve a game exactly; raise a `SolverError` if that would need more than `memory` bytes."""
+    rules = rules_of(game)
     began = perf_counter()
     solved = solve_by_quickest_method(rules, memory, progress)
     return Solution(rules, solved, perf_counter() - began)

@@ -32,7 +32,7 @@ from tests.server.worker.asking import (
 from zerosum.players import PLAYERS
 from zerosum.rules.game_files import built_in
 from zerosum.rules.rules_dict import rules_to_dict
-from zerosum.server.worker import jobs, worker_process
+from zerosum.server.worker import jobs, lab_jobs, worker_process
 from zerosum.server.worker.client import WorkerClient, WorkerError, WorkQueue
 
 
@@ -61,6 +61,19 @@ class TestTime:
             for position in positions_of(built_in("sequence-zero")):
                 assert await client.ask(jobs.values, rules_to_dict(position.rules), str(position))
             assert not slow.answer.done()
+            slow.let_go()
+            await slow.answer
+
+        think(talk)
+
+    def test_variants_are_answered_while_a_game_is_measured(self, tmp_path: Path) -> None:
+        async def talk(client: WorkerClient) -> None:
+            slow = await held(client.queues["measures"], tmp_path / "gate")
+            measured = asyncio.create_task(client.ask(lab_jobs.quality, rules_to_dict(RULES[-1])))
+            await until_waiting(client.queues["measures"], 1)
+            await client.ask(jobs.check, rules_to_dict(RULES[-1]))
+            assert not measured.done()
+            measured.cancel()
             slow.let_go()
             await slow.answer
 

@@ -20,7 +20,7 @@ from zerosum.players import Player, PlayerInfo, Players
 from zerosum.players.levels import STRENGTHS
 from zerosum.players.policies import MovePolicy
 from zerosum.players.registry import Solved
-from zerosum.rules.model import Rules, Tie
+from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, PositionKey
 from zerosum.strategy.card_player import PLAYERS
@@ -88,8 +88,6 @@ def bot_player(command: str, rules: Rules) -> Iterator[tuple[str, Player]]:
 @contextmanager
 def bot_policy(command: str, rules: Rules) -> Iterator[Policy]:
     """Start a bot and give it as a policy; each position is asked for once, and the bot is ended in any case."""
-    if rules.tie is Tie.SUDDEN_DEATH:
-        raise NoPolicyError(f"{rules.name} has no end of positions, so a bot cannot be asked about all of them.")
     bot = Bot(command)
     known: dict[PositionKey, Sequence[float]] = {}
 

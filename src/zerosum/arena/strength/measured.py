@@ -10,7 +10,7 @@ from zerosum.arena.strength.best_response import Edges, Exploitability, PolicyGr
 from zerosum.arena.strength.measurement import OwnPlay, PolicyReport
 from zerosum.base.documents import OMITTED, inline, member
 from zerosum.base.errors import BadValueError, IllegalPositionError
-from zerosum.base.text import did_you_mean, shorten
+from zerosum.base.text import did_you_mean, printable, shorten
 from zerosum.players.levels import Score
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import Move, format_move
@@ -22,6 +22,7 @@ from zerosum.solver.graph_passes import END_CHANCES, SAME
 _SHOWN: Final = 5
 _LIKELIEST: Final = 3
 _SEATS: Final = ("first", "second")
+_UNKNOWN: Final = "A match may go on for ever here, so the exact best response to it is not known."
 _END_LOSSES: Final = [1 - chance for chance in END_CHANCES]
 
 
@@ -29,7 +30,8 @@ _END_LOSSES: Final = [1 - chance for chance in END_CHANCES]
 class BeatingLine:
     """The likeliest match that the best response wins from the seat that loses against perfect play.
 
-    The player had the seat that wins, so at least one of its moves is an error.
+    The player had the seat that wins, so at least one of its moves is an error. With sudden death, the best response
+    wins it before the pool is refilled.
     """
 
     rules: Rules = field(metadata=OMITTED)
@@ -81,14 +83,14 @@ class Mistake:
         return self.regret * self.reached
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Measured:
     """Everything exact about one player in one game. It does not change, and holds no process or file."""
 
     report: PolicyReport = field(metadata=inline())
     line: BeatingLine | None
-    """The line that beats it; None if nothing does, and if matches may go on for ever."""
-    _on: PolicyGraph | None = field(repr=False, compare=False, metadata=OMITTED)
+    """The line that beats it; None if nothing does, or with sudden death nothing before the first refill."""
+    _on: PolicyGraph = field(repr=False, compare=False, metadata=OMITTED)
     _regrets: Sequence[float] = field(repr=False, compare=False, metadata=OMITTED)
     """By node, the chance to give a win away."""
 
@@ -131,42 +133,60 @@ class Measured:
 
     def chances(self, position: Position) -> dict[Move, float]:
         """Return the chance of each move that the player may make in a position that it can meet."""
-        on, node = self._node(position)
-        edges = on.graph.edges(node)
-        shares = _shares(on)[edges.start : edges.stop]
-        moves = self.rules.moves
-        found = {moves[on.graph.move[edge]]: float(share) for edge, share in zip(edges, shares, strict=True) if share}
+        graph, moves = self._on.graph, self.rules.moves
+        edges = graph.edges(self._node(position))
+        shares = _shares(self._on)[edges.start : edges.stop]
+        found = {moves[graph.move[edge]]: float(share) for edge, share in zip(edges, shares, strict=True) if share}
         if not found:
             raise IllegalPositionError(f"{self.player} never comes to '{position}' with the move.")
         return found
 
     def regret(self, position: Position) -> float:
         """Return the chance that the player gives a win away in a position; 0 if it is lost, or never met."""
-        return float(self._regrets[self._node(position)[1]])
+        return float(self._regrets[self._node(position)])
 
-    def _node(self, position: Position) -> tuple[PolicyGraph, int]:
-        node = None if self._on is None else self._on.graph.index(position)
-        if self._on is None or node is None:
+    def _node(self, position: Position) -> int:
+        node = self._on.graph.index(position)
+        if node is None or node in self._on.graph.opened:
             raise IllegalPositionError(f"'{position}' is no position of {self.rules.name} that was measured.")
-        return self._on, node
+        return node
 
     def mistakes(self, count: int | None = None) -> list[Mistake]:
         """Return the positions in which it may give a win away: those first that cost most in its own play.
 
-        Positions that its own play never comes to follow, those with the greatest regret first.
+        Positions that its own play never comes to follow, those with the greatest regret first. With sudden death these
+        are the positions before the pool is refilled.
         """
-        if self._on is None:
-            return []
         graph, truth, chances = self._on
         _, reached = passes_of(graph).reached(graph, truth, chances, chances)
         nodes = [node for node, regret in enumerate(self._regrets) if regret]
         nodes.sort(key=lambda node: (-self._regrets[node] * float(reached[node]), -self._regrets[node], node))
-        return [self._mistake(self._on, node, float(reached[node])) for node in nodes[:count]]
+        return [self._mistake(node, float(reached[node])) for node in nodes[:count]]
 
-    def _mistake(self, on: PolicyGraph, node: int, reached: float) -> Mistake:
-        position, moves = on.graph.position(node), self.rules.moves
+    def _mistake(self, node: int, reached: float) -> Mistake:
+        on, moves = self._on, self.rules.moves
+        position = on.graph.position(node)
         winning = tuple(moves[on.graph.move[edge]] for edge in on.graph.edges(node) if _wins(on, edge))
         return Mistake(position, float(self._regrets[node]), reached, self.chances(position), winning)
+
+    def __repr__(self) -> str:
+        """Return who was measured in which game, and the exploitability."""
+        least = "" if self.best_response else "at least "
+        return f"<Measured {self.player} in {self.rules.name}: exploitability {least}{self.report.at_least:.4f}>"
+
+    def __str__(self) -> str:
+        """Return what `zerosum measure policy` prints."""
+        lines = [
+            f"{self.rules.name}: how often {printable(self.player)} wins from the start position, in per cent",
+            "",
+            f"{'against':10}{'first':>8}{'second':>8}{'both':>8}",
+        ]
+        for score in self.scores:
+            first, second, both = (f"{100 * chance:.2f}" for chance in (score.as_first, score.as_second, score.average))
+            lines.append(f"{score.who:10}{first:>8}{second:>8}{both:>8}")
+        lines += ["", *_exploitability_lines(self.report)]
+        lines += [] if self.line is None else line_words(self.line)
+        return "\n".join([*lines, *_own_play_lines(self.report), *_exactness_lines(self.report)])
 
     def _repr_html_(self) -> str:
         from zerosum.base.notebook import bars, page, table  # noqa: PLC0415 - only notebooks draw
@@ -179,22 +199,43 @@ class Measured:
         return page(
             f"{title}: how often it wins, in per cent",
             drawn,
-            *_exploited(self),
+            " ".join(_exploitability_lines(self.report)),
+            "" if self.line is None else " ".join(line_words(self.line)),
             table(heads, rows) if rows else "",
         )
 
 
-def _exploited(measured: Measured) -> list[str]:
-    best, line = measured.best_response, measured.line
+def _exploitability_lines(report: PolicyReport) -> list[str]:
+    best = report.best_response
     if best is None:
-        return [f"Its exploitability, from 0 to 1, is at least {measured.report.at_least:.4f}."]
-    if line is None:
+        return [_UNKNOWN, f"Its exploitability, from 0 to 1, is at least {report.at_least:.4f}."]
+    if not best.value:
         return ["Nobody can exploit it: its exploitability is 0."]
-    wins = f"The best response wins {best.as_first:.2%} as first and {best.as_second:.2%} as second player."
-    beaten = f"A line that beats it as {_SEATS[line.seat - 1]} player: {line}. Each ? gives the win away."
     return [
-        f"Exploitability, from 0 to 1: {best.value:.4f}. {wins}",
-        f"{beaten} The chance that it makes these moves is {line.chance:.2%}.",
+        f"Exploitability, from 0 to 1: {best.value:.4f}. The best response to it, which knows all its habits,",
+        f"wins {best.as_first:.2%} as first and {best.as_second:.2%} as second player.",
+    ]
+
+
+def _own_play_lines(report: PolicyReport) -> list[str]:
+    own = report.own_play
+    if own is None:
+        return []
+    if own.share is None:
+        return ["Against itself it never has a real choice."]
+    return [f"Against itself it has {own.choices:.2f} real choices a match, and keeps {own.share:.2%} of them."]
+
+
+def _exactness_lines(report: PolicyReport) -> list[str]:
+    error = report.scores.error
+    return [f"Each chance is off by at most {error:g}." if error else "Every figure is exact."]
+
+
+def line_words(line: BeatingLine) -> list[str]:
+    """Return what a line shows, in sentences."""
+    return [
+        f"A line that beats it as {_SEATS[line.seat - 1]} player: {line}.",
+        f"Each ? gives the win away; the chance that it makes its moves is {line.chance:.2%}.",
     ]
 
 
@@ -229,7 +270,7 @@ def _beating_line(on: PolicyGraph) -> BeatingLine | None:
     moves, awaits = passes.likeliest_wins(*on)
     # The best response moves second if the first player wins with perfect play.
     second = on.truth.worth[0] > 0
-    if not (waits if second else responds)[0]:
+    if not on.truth.worth[0] or not (awaits if second else moves)[0]:
         return None
     line, errors, chance, node, turn = [], [], 1.0, 0, not second
     while node >= 0:

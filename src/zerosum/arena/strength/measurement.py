@@ -15,7 +15,7 @@ from zerosum.players.levels import STRENGTHS, Score
 from zerosum.players.odds import clean, odds_from
 from zerosum.players.policies import MovePolicy
 from zerosum.rules.model import Rules, Tie
-from zerosum.rules.position import Position, start_position
+from zerosum.rules.position import Position
 from zerosum.solver import Solution, SolverError
 from zerosum.solver.graph import passes_of
 
@@ -97,13 +97,15 @@ def _own_play(on: PolicyGraph) -> OwnPlay:
 
 @dataclass(frozen=True, slots=True)
 class PolicyReport:
-    """A policy, measured. Where matches may go on for ever, best response and own play are None."""
+    """A policy, measured. If matches may go on for ever, best response and own play are None."""
 
     policy: str
     rules: Rules = field(metadata=OMITTED)
     scores: Scores = field(metadata=inline())
     best_response: Exploitability | None
     own_play: OwnPlay | None
+    before_refill: Exploitability | None = field(default=None, metadata=OMITTED)
+    """If matches may go on for ever: the least that the best response wins, before the pool is first refilled."""
 
     @member
     def game(self) -> str:
@@ -123,25 +125,23 @@ class PolicyReport:
     @property
     @member
     def at_least(self) -> float:
-        """The least that the exploitability can be: what the best of the built-in players gain in either seat."""
+        """The least that the exploitability can be: what built-in players, or a win before the first refill, gain."""
         if self.best_response is not None:
             return self.best_response.value
-        as_first = max(1 - score.as_second for score in self.scores.against)
-        as_second = max(1 - score.as_first for score in self.scores.against)
-        return max(0.0, as_first + as_second - 1 - 2 * self.scores.error)
-
-
-def report_on(policy: Policy, rules: Rules, progress: Progress = silent, find: FindOdds = odds_from) -> PolicyReport:
-    """Return how strong a policy is in a game; `find` finds the chances of built-in strengths."""
-    start = start_position(rules)
-    if rules.tie is Tie.SUDDEN_DEATH:
-        return PolicyReport(policy.name, rules, scores_of(policy, start, progress=progress, find=find), None, None)
-    # Games without a graph are refused first.
-    on = policy_graph(policy.guest, start, progress)
-    scores = scores_of(policy, start, progress=progress, find=find) if policy.is_level else scores_on(on, progress)
-    return report_on_graph(policy.name, on, scores)
+        error = self.scores.error
+        as_first = max(1 - score.as_second for score in self.scores.against) - error
+        as_second = max(1 - score.as_first for score in self.scores.against) - error
+        if self.before_refill is not None:
+            as_first = max(as_first, self.before_refill.as_first)
+            as_second = max(as_second, self.before_refill.as_second)
+        return max(0.0, Exploitability(as_first, as_second).value)
 
 
 def report_on_graph(name: str, on: PolicyGraph, scores: Scores) -> PolicyReport:
     """Return how strong a policy is whose chances and scores are known."""
     return PolicyReport(name, on.graph.rules, scores, exploitability_on(on), _own_play(on))
+
+
+def report_on_round(name: str, on: PolicyGraph, scores: Scores) -> PolicyReport:
+    """Return the same if matches may go on for ever; the graph ends where the pool is first refilled."""
+    return PolicyReport(name, on.graph.rules, scores, None, None, exploitability_on(on))

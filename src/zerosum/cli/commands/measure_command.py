@@ -2,86 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import Final
+from collections.abc import Sequence
 
 import click
 
-from zerosum.arena.entrants.bot_as_player import bot_policy
+from zerosum.arena.measuring import measure
 from zerosum.arena.strength.level_equivalents import kept_words, scored_words
 from zerosum.arena.strength.level_fit import fit_words
-from zerosum.arena.strength.measurement import PolicyReport, report_on
-from zerosum.arena.strength.named_policies import Policy, policy_of
 from zerosum.arena.strength.people import PersonStrength, people_in
 from zerosum.base.documents import to_json
 from zerosum.base.english import count
 from zerosum.base.errors import RecordError
 from zerosum.base.text import printable
 from zerosum.cli.console import Console
+from zerosum.cli.dialogue_text import names_at_terminal
 from zerosum.cli.lab_access import cached_odds
 from zerosum.cli.parameters import Group, game_option, json_option, print_json
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.record_input import read_record, solution_or_notice
 from zerosum.cli.terminal_text import echo
+from zerosum.match.match import Match
+from zerosum.match.setup import Person
+from zerosum.players import HUMAN
 from zerosum.rules.model import Rules
 
-_UNKNOWN = "A match may go on for ever here, so the exact best response to it is not known."
 
-
-def policy_lines(report: PolicyReport) -> list[str]:
-    """Return how strong a policy is, as lines."""
-    lines = [
-        f"{report.rules.name}: how often {printable(report.policy)} wins from the start position, in per cent",
-        "",
-        f"{'against':10}{'first':>8}{'second':>8}{'both':>8}",
-    ]
-    for score in report.scores.against:
-        first, second, both = (f"{100 * chance:.2f}" for chance in (score.as_first, score.as_second, score.average))
-        lines.append(f"{score.who:10}{first:>8}{second:>8}{both:>8}")
-    return [*lines, "", *_exploitability_lines(report), *_own_play_lines(report), *_exactness_lines(report)]
-
-
-def _exploitability_lines(report: PolicyReport) -> list[str]:
-    best = report.best_response
-    if best is None:
-        return [_UNKNOWN, f"Its exploitability, from 0 to 1, is at least {report.at_least:.4f}."]
-    if not best.value:
-        return ["Nobody can exploit it: its exploitability is 0."]
-    return [
-        f"Exploitability, from 0 to 1: {best.value:.4f}. The best response to it, which knows all its habits,",
-        f"wins {best.as_first:.2%} as first and {best.as_second:.2%} as second player.",
-    ]
-
-
-def _own_play_lines(report: PolicyReport) -> list[str]:
-    own = report.own_play
-    if own is None:
-        return []
-    if own.share is None:
-        return ["Against itself it never has a real choice."]
-    return [f"Against itself it has {own.choices:.2f} real choices a match, and keeps {own.share:.2%} of them."]
-
-
-def _exactness_lines(report: PolicyReport) -> list[str]:
-    error = report.scores.error
-    return [f"Each chance is off by at most {error:g}." if error else "Every figure is exact."]
-
-
-def people_lines(people: Sequence[PersonStrength]) -> list[str]:
+def people_lines(people: Sequence[PersonStrength], matches: Sequence[Match]) -> list[str]:
     """Return what everybody kept, and which level they play like, as lines."""
     lines: list[str] = []
     for one in people:
-        name = printable(one.name)
-        kind = "" if one.who in {"human", name} else f" ({one.who})"
-        lines += [
-            "",
-            f"{name}{kind}: {count(one.matches, 'match', 'matches')}, {count(one.tally.decisions, 'decision')}",
-        ]
+        name = _called(one, matches)
+        lines += ["", f"{name}: {count(one.matches, 'match', 'matches')}, {count(one.tally.decisions, 'decision')}"]
         lines += [*_kept_choices_lines(one), f"  {kept_words(one.keeps)}"]
         lines += [f"  {scored_words(one.scores)}"] if one.scores.level is not None else []
         lines += [] if one.fit is None else [f"  by likelihood plays {fit_words(one.fit)}"]
     return lines[1:]
+
+
+def _called(one: PersonStrength, matches: Sequence[Match]) -> str:
+    """Return what a review of each match calls somebody; if reviews differ, the name and the kind of player."""
+    called = {
+        names_at_terminal(match.setup).name(person)
+        for match in matches
+        for person in Person
+        if (match.setup.name(person), match.setup.who[person - 1]) == (one.name, one.who)
+    }
+    if len(called) == 1 and one.name not in called:
+        return printable(called.pop())
+    name = printable(one.name)
+    return name if one.who in {HUMAN, name} else f"{name} ({one.who})"
 
 
 def _kept_choices_lines(one: PersonStrength) -> list[str]:
@@ -94,9 +63,6 @@ def _kept_choices_lines(one: PersonStrength) -> list[str]:
         f"  kept {of_all}: {tally.share:.0%} (95% interval: {low:.0%} to {high:.0%})",
         f"  random moves would keep {tally.chance:.0%}; skill {tally.skill:.0%} (random 0%, perfect 100%)",
     ]
-
-
-BOT: Final = "bot:"
 
 
 @click.group("measure", cls=Group)
@@ -115,13 +81,14 @@ def measure_command() -> None:
 @measure_command.command(short_help="How strong a policy is, exactly.")
 @click.argument("who", metavar="POLICY")
 @game_option
+@click.option("--greedy", is_flag=True, help="Take a bot's first answer in each position for its only move.")
 @json_option
-def policy(*, who: str, game: Rules, as_json: bool) -> int:
-    r"""Show how strong a policy is in a game: exact scores, and how far it can be exploited.
+def policy(*, who: str, game: Rules, greedy: bool, as_json: bool) -> int:
+    r"""Show how strong a policy is in a game: exact scores, how far it can be exploited, and a line that beats it.
 
     POLICY is random, level:1 to level:9, perfect, card, policy:FILE, a JSON file with the chance of every move, or
-    bot:COMMAND, a bot that tells its chances. It is scored against every level from both seats, and against the best
-    response there is to it.
+    bot:COMMAND, a bot that tells its chances, or with --greedy always makes the same move. It is scored against every
+    level from both seats, and against the best response there is to it.
 
     \b
     Examples:
@@ -129,25 +96,15 @@ def policy(*, who: str, game: Rules, as_json: bool) -> int:
       zerosum measure policy card --game zero-sum-duel --json
       zerosum measure policy policy:mine.json --game ./my-variant.toml
       zerosum measure policy "bot:./my-bot" --game sum31
+      zerosum measure policy "bot:./my-bot" --greedy --game sum31
     """
-    with progress_line(f"Measuring in {game.name}") as say, _policy(who, game) as found:
-        report = report_on(found, game, say, cached_odds)
+    with progress_line(f"Measuring in {game.name}") as say:
+        found = measure(who, game, greedy=greedy, progress=say)
     if as_json:
-        print_json(to_json(report))
+        print_json(to_json(found))
     else:
-        echo("\n".join(policy_lines(report)))
+        echo(str(found))
     return 0
-
-
-@contextmanager
-def _policy(who: str, game: Rules) -> Iterator[Policy]:
-    """Give a policy; a bot is ended afterwards."""
-    if not who.startswith(BOT):
-        yield policy_of(who, game)
-        return
-
-    with bot_policy(who.removeprefix(BOT), game) as found:
-        yield found
 
 
 @measure_command.command(short_help="Which level keeps and scores as much as the players of some matches.")
@@ -182,5 +139,5 @@ def record(*, records: tuple[str, ...], likelihood: bool, as_json: bool) -> int:
     if as_json:
         print_json({"people": to_json(people)})
     else:
-        echo("\n".join(people_lines(people)))
+        echo("\n".join(people_lines(people, matches)))
     return 0

@@ -10,7 +10,14 @@ from zerosum.cli.computer_players import opponents_of, players_to_resume
 from zerosum.cli.console import Console, Quit
 from zerosum.cli.menu import ask_rules, menu
 from zerosum.cli.own_record import game_key, own_results
-from zerosum.cli.parameters import json_option, optional_game_argument, plain_option, print_json, whole_number
+from zerosum.cli.parameters import (
+    games_listed,
+    json_option,
+    optional_game_argument,
+    plain_option,
+    print_json,
+    whole_number,
+)
 from zerosum.cli.user_data import saved_matches
 from zerosum.coach.next_step import fitting_level
 from zerosum.match.new_setup import new_setup
@@ -86,7 +93,7 @@ def play_command(
     console = Console(plain=plain)
     if game is None:
         if not console.at_terminal:
-            raise click.MissingParameter(ctx=ctx, param_hint="'GAME'", param_type="argument")
+            raise click.MissingParameter(f"{games_listed()}.", ctx, param_hint="'GAME'", param_type="argument")
         if not any(_given(ctx, one.name) for one in ctx.command.params):
             return menu()
         game = ask_rules(console)

@@ -45,18 +45,20 @@ def replay_command(*, record: str | None, plain: bool) -> int:
 
 def show_moves(match: Match, console: Console) -> None:
     """Say everything that was said when the match was played."""
+    names = dialogue_text.shown_names(match.setup, at_terminal=console.at_terminal)
     played = Match(match.setup, start=match.start)
-    console.say(dialogue_text.opening(played))
+    console.say(dialogue_text.opening(played, names))
     for move in match.moves:
         if played.moves:
-            console.say(dialogue_text.turn(played))
-        show_move(console, played, move)
+            console.say(dialogue_text.turn(played, names))
+        show_move(console, played, move, names)
         played = played.after(move)
-        console.say(dialogue_text.moved(played))
+        console.say(dialogue_text.moved(played, names))
     if match.outcome is None:
-        console.say(f"\nThe match is unfinished; {match.setup.name(match.to_move)} is to move.\n")
+        mover = names.name(match.to_move)
+        console.say(f"\nThe match is unfinished; {'you are' if mover.you else f'{printable(mover)} is'} to move.\n")
     else:
-        console.say(dialogue_text.ended(match, match.outcome), TextStyle.OUTCOME)
+        console.say(dialogue_text.ended(match, match.outcome, names), TextStyle.OUTCOME)
 
 
 @click.command

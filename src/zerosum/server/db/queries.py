@@ -29,7 +29,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from zerosum.match.setup import Person
 from zerosum.server import limits
-from zerosum.server.db.schema import events, gone, heartbeats, invitations, outages, seats, seen, tables
+from zerosum.server.db.schema import dailies, events, gone, heartbeats, invitations, outages, seats, seen, tables
 from zerosum.server.domain.events import (
     Event,
     EventKind,
@@ -86,6 +86,10 @@ _SEEN = {
 _NEW_OUTAGE = {
     "sqlite": sqlite.insert(outages).on_conflict_do_nothing(),
     "postgresql": postgresql.insert(outages).on_conflict_do_nothing(),
+}
+_NEW_DAILY = {
+    "sqlite": sqlite.insert(dailies).on_conflict_do_nothing(),
+    "postgresql": postgresql.insert(dailies).on_conflict_do_nothing(),
 }
 _EVENTS = (
     select(events)
@@ -391,6 +395,20 @@ def last_seen(connection: Connection, table_id: str) -> dict[Person, int]:
     """Return when each person was last seen."""
     rows = connection.execute(_LAST_SEEN, {"table_id": table_id}).all()
     return {Person(row.person): row.at for row in rows}
+
+
+def daily_tries(connection: Connection, key: Key) -> dict[str, str]:
+    """Return how far a browser has come with each daily that it played lately, by the date."""
+    query = select(dailies.c.day, dailies.c.tries).where(dailies.c.token_hash == key.hash).order_by(dailies.c.moves)
+    return {row.day: row.tries for row in connection.execute(query)}
+
+
+def add_daily_move(connection: Connection, key: Key, *, day: str, moves: int, tries: str, at: int) -> bool:
+    """Store the tries of a browser after one more move; return whether no other move was made there before."""
+    if moves == 1:
+        connection.execute(delete(dailies).where(dailies.c.at < at - limits.DAILY_DAYS * 86_400_000))
+    row = {"token_hash": key.hash, "day": day, "moves": moves, "tries": tries, "at": at}
+    return connection.execute(_NEW_DAILY[connection.dialect.name], row).rowcount == 1
 
 
 def versions(connection: Connection, table_ids: list[str]) -> dict[str, int]:

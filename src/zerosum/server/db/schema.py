@@ -21,7 +21,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-STEP: Final = "0003"
+STEP: Final = "0004"
 """The latest migration in `migrations/versions`; it results in this schema."""
 
 metadata = MetaData()
@@ -133,4 +133,17 @@ gone = Table(
     # The id of a deleted room or table, or the code of a deleted room: no name, and nothing that was played.
     Column("id", String(16), primary_key=True),
     Column("at", BigInteger, nullable=False),
+)
+
+dailies = Table(
+    "dailies",
+    metadata,
+    Column("token_hash", String(64), nullable=False),
+    Column("day", String(10), nullable=False),
+    Column("moves", Integer, nullable=False),  # made in all tries
+    Column("tries", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    # Of two tabs, at one replica or two, that make the same move of a daily, one comes first.
+    PrimaryKeyConstraint("token_hash", "day", "moves"),
+    Index("dailies_by_time", "at"),
 )

@@ -1,7 +1,8 @@
-"""The database thread: it does all reads and writes, and commits the jobs that wait in one transaction (group commit).
+"""The database thread: it does all reads and writes, and commits all writes that wait in one transaction.
 
 While the disk syncs one batch, the next collects. Many moves share one sync, and each is on the disk before it is
-acknowledged. A batch that fails is repeated job by job, so that one bad job does not fail the others.
+acknowledged. A batch that fails is repeated job by job, so that one bad job does not fail the others. Reads come after
+the writes that wait, a few at a time, and whoever asked for them is charged for their time (`CHARGE`).
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ from __future__ import annotations
 import asyncio
 import queue
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeVar, cast
@@ -33,6 +36,11 @@ _PAUSE: Final = 0.5
 """Seconds without a new attempt after a slow failure, so that the jobs in the queue fail fast."""
 _AWAY: Final = (SQLAlchemyError, OSError, DatabaseError)
 """What a database raises that is away, or that cannot be trusted any more."""
+_READS: Final = 2
+"""Reads that are done before the thread looks for writes again."""
+Charge = Callable[[float], None]
+CHARGE: Final[ContextVar[Charge | None]] = ContextVar("CHARGE", default=None)
+"""Charges whoever sent the request that is being answered for processor time, in seconds."""
 _log = structlog.get_logger("zerosum.database")
 
 
@@ -48,6 +56,7 @@ class _Job:
     table_id: str
     addition: Addition | None = None
     """The event that it appends, if it does nothing else."""
+    charge: Charge | None = None
 
 
 @dataclass(slots=True)
@@ -55,6 +64,8 @@ class _Done:
     job: _Job
     answer: Any = None
     error: BaseException | None = None
+    seconds: float = 0.0
+    """Processor time that it took, if somebody is charged for it."""
 
 
 class BatchWriter:
@@ -117,7 +128,7 @@ class BatchWriter:
             connection = self._connected()
             writes = connection.info["writes"] = any(job.writes for job in batch)
             with connection.begin():
-                done = _do_all(batch, connection)
+                done = _do_all(batch, connection, self._world.cpu)
         except _AWAY:
             self.drop()
             raise
@@ -199,7 +210,7 @@ class DatabaseQueue(ABC):
         if self._waiting() >= limits.DATABASE_QUEUE:
             raise Problem("unavailable", "Too many jobs wait for the database. Send the same again later.")
         future: asyncio.Future[Any] = self._loop.create_future()
-        self._enqueue(_Job(do, writes, future, table_id, addition))
+        self._enqueue(_Job(do, writes, future, table_id, addition, CHARGE.get()))
         return future
 
 
@@ -210,6 +221,7 @@ class DatabaseThread(DatabaseQueue):
         super().__init__(engine, check, world)
         self._world = world
         self._queue: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._reads: deque[_Job] = deque()
         self._thread = world.start_thread(self._work, "database")
 
     async def close(self) -> None:
@@ -218,23 +230,28 @@ class DatabaseThread(DatabaseQueue):
         await self._world.in_thread(self._thread.join)
 
     def _waiting(self) -> int:
-        return self._queue.qsize()
+        return self._queue.qsize() + len(self._reads)
 
     def _enqueue(self, job: _Job) -> None:
         self._queue.put(job)
 
     def _work(self) -> None:
         stopping = False
-        while not stopping:
-            taken = self._next_batch()
-            stopping = None in taken
-            batch = [job for job in taken if job is not None]
-            if batch:
-                self._loop.call_soon_threadsafe(resolve, self._batches.do(batch))
+        while self._reads or not stopping:
+            taken = self._taken()
+            stopping = stopping or None in taken
+            self._do([job for job in taken if job is not None and job.writes])
+            self._reads += [job for job in taken if job is not None and not job.writes]
+            self._do([self._reads.popleft() for _ in range(min(_READS, len(self._reads)))])
         self._batches.close()
 
-    def _next_batch(self) -> list[_Job | None]:
-        taken = [self._queue.get()]
+    def _do(self, batch: list[_Job]) -> None:
+        if batch:
+            self._loop.call_soon_threadsafe(resolve, self._batches.do(batch))
+
+    def _taken(self) -> list[_Job | None]:
+        """Take what is in the queue; wait for something if no reads are left to do."""
+        taken = [] if self._reads else [self._queue.get()]
         while len(taken) < limits.APPEND_BATCH:
             try:
                 taken.append(self._queue.get_nowait())
@@ -243,7 +260,7 @@ class DatabaseThread(DatabaseQueue):
         return taken
 
 
-def _do_all(batch: Sequence[_Job], connection: Connection) -> list[_Done]:
+def _do_all(batch: Sequence[_Job], connection: Connection, cpu: Callable[[], float]) -> list[_Done]:
     """Do jobs: all appends in one statement, unless one of their events cannot be serialised."""
     adding = [(job, job.addition) for job in batch if job.addition is not None]
     try:
@@ -251,24 +268,29 @@ def _do_all(batch: Sequence[_Job], connection: Connection) -> list[_Done]:
     except _AWAY:
         raise
     except Exception:  # noqa: BLE001 - done one by one, the job at fault gets its own error
-        return [_done(job, connection) for job in batch]
+        return [_done(job, connection, cpu) for job in batch]
     added = [_Done(job, event) for (job, _), event in zip(adding, stored, strict=True)]
-    return added + [_done(job, connection) for job in batch if job.addition is None]
+    return added + [_done(job, connection, cpu) for job in batch if job.addition is None]
 
 
-def _done(job: _Job, connection: Connection) -> _Done:
+def _done(job: _Job, connection: Connection, cpu: Callable[[], float]) -> _Done:
     """Do a job; a database error fails the batch, any other only this job."""
+    began = cpu()
     try:
-        return _Done(job, job.do(connection))
+        done = _Done(job, job.do(connection))
     except _AWAY:
         raise
     except Exception as error:  # noqa: BLE001 - raised to the caller
-        return _Done(job, error=error)
+        done = _Done(job, error=error)
+    done.seconds = cpu() - began
+    return done
 
 
 def resolve(done: list[_Done]) -> None:
     """Give each job its answer."""
     for one in done:
+        if one.job.charge is not None:
+            one.job.charge(one.seconds)
         if one.job.future.done():
             continue  # the caller has gone
         if one.error is not None:

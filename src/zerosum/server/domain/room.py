@@ -6,7 +6,7 @@ at which, and each result once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -20,6 +20,8 @@ from zerosum.server.domain.table import Clock
 
 COMPUTER: Final = 0
 """The number of a computer among the pupils of a match."""
+_PODIUM: Final = 3
+"""Places on the podium."""
 
 
 class RoomPhase(StrEnum):
@@ -217,6 +219,11 @@ def standings(room: Room) -> list[Standing]:
         level = bool(rows) and key(rows[-1].pupil) == key(one)
         rows.append(Standing(rows[-1].place if level else n, one))
     return rows
+
+
+def podium(rows: Sequence[Standing]) -> list[Standing]:
+    """Return who stands on the podium: the first three places, with all who share one; nobody who has not played."""
+    return [row for row in rows if row.place <= _PODIUM and row.pupil.matches]
 
 
 def open_room(room_id: str, event: RoomEvent) -> Room:

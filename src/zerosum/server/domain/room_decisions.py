@@ -7,7 +7,7 @@ nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, model_validator
@@ -20,6 +20,7 @@ from zerosum.match.setup import setup_tags
 from zerosum.players import HUMAN
 from zerosum.rules.tags import rules_tags
 from zerosum.server import limits
+from zerosum.server.domain.commands import date_text
 from zerosum.server.domain.events import RoomEventKind
 from zerosum.server.domain.new_table import ClockRequest, GameName, exactly_one_of, requested_rules
 from zerosum.server.domain.problems import Problem
@@ -86,14 +87,18 @@ def opening(request: RoomRequest, code: str) -> RoomDraft:
     return RoomDraft(RoomEventKind.OPENED, data)
 
 
-def join(room: Room, name: str) -> RoomDraft:
-    """Let a pupil in; of two with one name the second gets a number."""
+def join(room: Room, name: str, move_id: str = "") -> RoomDraft:
+    """Let a pupil in; of two with one name the second gets a number.
+
+    The id must name the key: two replicas may admit two keys under one name and one number at the same time, and only
+    one of these events may be taken for the other sent again.
+    """
     if room.phase is RoomPhase.ENDED:
         raise Problem("not-now", _OVER)
     if len(room.pupils) >= limits.ROOM_PUPILS or room.version >= limits.ROOM_EVENTS:
         raise Problem("not-now", f"This room is full: it has {limits.ROOM_PUPILS} pupils.")
     number = len(room.pupils) + 1
-    return RoomDraft(RoomEventKind.JOINED, {"name": _free_name(room, name)}, number)
+    return RoomDraft(RoomEventKind.JOINED, {"name": _free_name(room, name)}, number, move_id)
 
 
 def _free_name(room: Room, name: str, own: int = 0) -> str:
@@ -156,13 +161,11 @@ def end_in_time(room: Room, now: int) -> RoomDraft | None:
 
 
 def ready(room: Room, pupil: int) -> RoomDraft | None:
-    """Let a pupil wait for the next partner."""
+    """Let a pupil wait for the next partner; None for one who waits, who has been paired, or for whom it is over."""
     known = _pupil(room, pupil)
-    if known.table:
-        raise Problem("not-now", "Your match is not over.")
-    if room.phase is RoomPhase.ENDED:
-        raise Problem("not-now", _OVER)
-    return None if known.waiting else RoomDraft(RoomEventKind.READY, {}, pupil)
+    if known.table or known.waiting or room.phase is RoomPhase.ENDED:
+        return None
+    return RoomDraft(RoomEventKind.READY, {}, pupil)
 
 
 def free_pupils(room: Room, now: int) -> list[Pupil]:
@@ -206,15 +209,15 @@ def _near(pupil: Pupil) -> str:
     return f"level:{level}"
 
 
-def table_opening(room: Room, seated: Sequence[Any], seed: str) -> dict[str, object]:
-    """Return what the first event of a table of a room says; its person 1 moves first."""
+def table_opening(room: Room, seated: Sequence[Any], seed: str, at: int) -> dict[str, object]:
+    """Return what the first event of a table of a room says, opened at a time; its person 1 moves first."""
     _, one, two, computer = seated
     settings = room.settings
     who = (computer if one == COMPUTER else HUMAN, computer if two == COMPUTER else HUMAN)
     setup = new_setup(settings.rules, who=who, names=_names(room, seated), seed=seed, lenient=settings.lenient)
     clock = settings.clock
     return {
-        "tags": setup_tags(setup),
+        "tags": setup_tags(replace(setup, date=date_text(at))),
         "online": not computer,
         "seated": [1, 2],
         "clock": {"minutes": clock.minutes, "increment": clock.increment} if clock else None,

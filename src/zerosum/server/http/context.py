@@ -5,6 +5,7 @@ The API, the live connections and the pages all use it; they differ only in how 
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, ParamSpec, TypeVar
@@ -28,7 +29,7 @@ from zerosum.server.domain.table import Table
 from zerosum.server.domain.view import EventState, event_state
 from zerosum.server.http.auth import request_key
 from zerosum.server.http.middleware import address, payer_of
-from zerosum.server.http.rate_limits import Budgets, events_cost
+from zerosum.server.http.rate_limits import Budgets, TimeAccount, events_cost
 from zerosum.server.http.turns import Turns
 from zerosum.server.runtime.command_runner import CommandResult
 from zerosum.server.runtime.loaded_table import LoadedTable
@@ -97,7 +98,12 @@ class RequestContext:
 
     async def in_turn(self, work: Coroutine[Any, Any, T]) -> T:
         """Do work that can wait, one step a turn of the loop; its time is charged to the address."""
-        return await self.turns.drive(self.address, self.budgets.time(self.address), work)
+        return await self.turns.drive(self.address, self.time_left.charge, work)
+
+    @property
+    def time_left(self) -> TimeAccount:
+        """The processor time that is left for whoever pays."""
+        return self.budgets.time(self.address, self.origin)
 
     @property
     def questions(self) -> Questions:
@@ -177,6 +183,7 @@ class RequestContext:
         known = self.runtime.rooms.admits(self.key, code)
         if not known:
             self.budgets.guesses.check(self.origin)
+            await asyncio.sleep(self.budgets.guesses.delay)
         try:
             return await self.runtime.rooms.by_code(code)
         except Problem as problem:

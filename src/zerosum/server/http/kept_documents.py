@@ -6,6 +6,7 @@ nothing.
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 from collections import OrderedDict
 from collections.abc import Callable
@@ -67,14 +68,33 @@ class DocumentShelf:
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[str, ...], KeptDocument] = OrderedDict()
+        self._making: dict[tuple[str, ...], asyncio.Future[KeptDocument]] = {}
 
-    def get(self, key: tuple[str, ...], context: RequestContext, make: Callable[[], str]) -> KeptDocument:
-        """Return a kept document, or make it: `context` pays for that first."""
-        found = self._kept.get(key)
-        if found is None:
-            context.budgets.charge(context.address, "document", _NEW)
-            found = self._kept[key] = keep(make())
-            if len(self._kept) > _ORIGINS:
-                self._kept.popitem(last=False)
-        self._kept.move_to_end(key)
-        return found
+    async def get(self, key: tuple[str, ...], context: RequestContext, make: Callable[[], str]) -> KeptDocument:
+        """Return a kept document, or make it in a thread: `context` pays for that first."""
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        context.budgets.charge(context.address, "document", _NEW)
+        if key not in self._making:
+            self._making[key] = asyncio.ensure_future(self._make(key, context, make))
+        return await asyncio.shield(self._making[key])
+
+    async def _make(self, key: tuple[str, ...], context: RequestContext, make: Callable[[], str]) -> KeptDocument:
+        world = context.runtime.world
+
+        def made() -> tuple[KeptDocument, float]:
+            began = world.cpu()
+            return keep(make()), world.cpu() - began
+
+        document: KeptDocument
+
+        try:
+            document, seconds = await world.in_thread(made)
+        finally:
+            del self._making[key]
+        context.time_left.charge(seconds)
+        self._kept[key] = document
+        if len(self._kept) > _ORIGINS:
+            self._kept.popitem(last=False)
+        return document

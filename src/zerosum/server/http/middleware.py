@@ -24,9 +24,10 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from zerosum.server import limits, prometheus
+from zerosum.server.db.writer import CHARGE
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.auth import NEW_KEY, AllowedOrigins, RequestLine, cookie_header, request_key
-from zerosum.server.http.rate_limits import Bucket, Budgets, Clock
+from zerosum.server.http.rate_limits import Bucket, Budgets, Clock, TimeAccount
 from zerosum.server.http.turns import Turns
 
 POLICY: Final = (
@@ -106,7 +107,7 @@ class GateMiddleware:
         scope[PAYER] = who
         command = self._seated.key(scope, headers)
         first = self._seated.passes(command)
-        time_left = self._budgets.time(who)
+        time_left = self._budgets.time(who, address(scope))
         try:
             if not first:
                 _check_debt(time_left)
@@ -117,11 +118,12 @@ class GateMiddleware:
                 await asyncio.sleep(self._budgets.refusal_delay(who))
             await self._refuse(problem, scope, receive, send)
             return
+        CHARGE.set(None if first else time_left.charge)
         if scope["type"] == "websocket":
-            await self._turns.drive(who, time_left, self._passed_on(scope, receive, send))
+            await self._turns.drive(who, time_left.charge, self._passed_on(scope, receive, send))
             return
         work = self._answer(scope, receive, send)
-        status = await (work if first else self._turns.drive(who, time_left, work))
+        status = await (work if first else self._turns.drive(who, time_left.charge, work))
         if command is not None and status < HTTPStatus.BAD_REQUEST:
             self._seated.note(command)
 
@@ -187,7 +189,7 @@ class GateMiddleware:
         return status
 
 
-def _check_debt(time_left: Bucket) -> None:
+def _check_debt(time_left: TimeAccount) -> None:
     """Refuse an address that has taken more time of the event loop than it may."""
     if wait := time_left.wait:
         raise Problem("too-many", _BUSY, retry_after=max(1, round(wait)))
@@ -226,7 +228,8 @@ def address(scope: Scope) -> str:
 def payer(scope: Scope) -> str:
     """Return who is charged for a request: the room that it belongs to, so that a class can share an address, or that.
 
-    A request belongs to a room if its key does, or if its address names the code of a room that is in use.
+    A request belongs to a room if its key does. One that only names the code of a room in use is charged to the door of
+    that room: however many outsiders stand there, the pupils inside go on.
     """
     rooms = scope["app"].state.runtime.rooms
     if not rooms.any:
@@ -235,8 +238,12 @@ def payer(scope: Scope) -> str:
         key = request_key(HTTPConnection(scope))
     except Problem:
         key = None
+    member: str | None = rooms.payer(key, "")
+    if member is not None:
+        return member
     code = _ROOM_PATH.match(scope["path"])
-    return rooms.payer(key, code[1].lower() if code else "") or address(scope)
+    door: str | None = rooms.payer(None, code[1].lower()) if code else None
+    return f"{door} door" if door else address(scope)
 
 
 def payer_of(scope: Scope) -> str:

@@ -19,6 +19,7 @@ from zerosum.server.domain.problems import Problem
 
 Clock = Callable[[], float]
 """Seconds from some moment on."""
+_MS: Final = 1000
 
 
 class Bucket:
@@ -51,6 +52,25 @@ class Bucket:
     def wait(self) -> float:
         """Seconds until a debt is paid; 0 if there is none."""
         return self.take(0)
+
+
+class TimeAccount:
+    """The processor time that a caller has left; of a room, also what its address has left for all rooms."""
+
+    __slots__ = ("_buckets",)
+
+    def __init__(self, *buckets: Bucket) -> None:
+        self._buckets = buckets
+
+    def charge(self, seconds: float) -> None:
+        """Charge time that was taken."""
+        for bucket in self._buckets:
+            bucket.owe(seconds * _MS)
+
+    @property
+    def wait(self) -> float:
+        """Seconds until a debt is paid; 0 if there is none."""
+        return max([bucket.wait for bucket in self._buckets])
 
 
 class Rates:
@@ -95,6 +115,7 @@ BUDGETS: Final = {
     "rooms": limits.ROOMS,
     "joins": limits.ROOM_JOINS,
     "rooms' requests": limits.ADDRESS_ROOM_REQUESTS,
+    "rooms' time": limits.ADDRESS_ROOM_TIME,
     "time": limits.TIME,
     "refusals": limits.REFUSALS,
 }
@@ -167,10 +188,15 @@ def state_cost(moves: int) -> int:
 
 
 class CodeGuesses:
-    """Wrong codes of rooms from each address: after a class's share of slips every further one costs a longer wait."""
+    """Wrong codes of rooms from each address: after a class's share of slips every further one costs a longer wait.
+
+    A wrong code is a guess at every room. So wrong codes from many addresses delay the answer to any code, longer and
+    longer, up to a bound: nobody who has the right code is refused for what other addresses do.
+    """
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
+        self._all = Bucket(limits.ALL_CODE_SLIPS, clock)
         self._wrong: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def check(self, address: str) -> None:
@@ -181,8 +207,14 @@ class CodeGuesses:
             words = f"Too many wrong codes came from your network. Try again in {seconds} s."
             raise Problem("too-many", words, retry_after=seconds)
 
+    @property
+    def delay(self) -> float:
+        """Seconds after which a code of somebody who is in no room is looked up."""
+        return min(self._all.wait, limits.CODE_DELAY_SECONDS)
+
     def note(self, address: str) -> None:
         """Note a wrong code."""
+        self._all.owe(1)
         self._wrong[address] = (self._count(address) + 1, self._clock())
         self._wrong.move_to_end(address)
         if len(self._wrong) > limits.ADDRESSES:
@@ -208,9 +240,10 @@ class Budgets:
         self.rates: Final = {name: Rates(rate, clock, ROOM_BUDGETS.get(name)) for name, rate in BUDGETS.items()}
         self.guesses: Final = CodeGuesses(clock)
 
-    def time(self, address: str) -> Bucket:
-        """Return the time that the event loop has left for an address."""
-        return self.rates["time"].bucket(address)
+    def time(self, payer: str, address: str) -> TimeAccount:
+        """Return the time that is left for whoever pays for a request, an address or a room that it belongs to."""
+        own = self.rates["time"].bucket(payer)
+        return TimeAccount(own) if payer == address else TimeAccount(own, self.rates["rooms' time"].bucket(address))
 
     def refusal_delay(self, address: str) -> float:
         """Return after how many seconds a refusal is answered: later and later if many are."""

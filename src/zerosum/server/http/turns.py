@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Coroutine, Generator
-from typing import Any, Final, TypeVar, cast
+from collections.abc import Callable, Coroutine, Generator
+from typing import Any, TypeVar, cast
 
-from zerosum.server.http.rate_limits import Bucket, Clock
+from zerosum.server import prometheus
+from zerosum.server.http.rate_limits import Clock
 
 T = TypeVar("T")
-_MS: Final = 1000
+Charge = Callable[[float], None]
+"""Charges somebody for seconds of processor time."""
 
 
 class Turns:
@@ -26,9 +28,9 @@ class Turns:
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         self._taken = False
 
-    async def drive(self, address: str, bucket: Bucket, work: Coroutine[Any, Any, T]) -> T:
-        """Do work step by step, each in its turn and charged to a bucket."""
-        return cast("T", await _Steps(self, address, bucket, work))
+    async def drive(self, address: str, charge: Charge, work: Coroutine[Any, Any, T]) -> T:
+        """Do work step by step, each in its turn and charged."""
+        return cast("T", await _Steps(self, address, charge, work))
 
     def take(self, address: str) -> asyncio.Future[None] | None:
         """Take this turn of the loop if nobody has it; else return what to wait for."""
@@ -61,10 +63,10 @@ class Turns:
 class _Steps:
     """Work as something that can be awaited: a coroutine that is driven by hand."""
 
-    def __init__(self, turns: Turns, address: str, bucket: Bucket, work: Coroutine[Any, Any, Any]) -> None:
+    def __init__(self, turns: Turns, address: str, charge: Charge, work: Coroutine[Any, Any, Any]) -> None:
         self._turns = turns
         self._address = address
-        self._bucket = bucket
+        self._charge = charge
         self._work = work
 
     def __await__(self) -> Generator[Any, None, Any]:
@@ -85,7 +87,9 @@ class _Steps:
                 except StopIteration as done:
                     return done.value
                 finally:
-                    self._bucket.owe((clock() - began) * _MS)
+                    took = clock() - began
+                    self._charge(took)
+                    prometheus.step_seconds.observe(took)
                 error = None
                 try:
                     yield waits_for

@@ -16,6 +16,7 @@ from fastapi import APIRouter
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from zerosum.server import limits, prometheus
+from zerosum.server.db.writer import CHARGE
 from zerosum.server.domain.commands import COMMANDS, Command
 from zerosum.server.domain.events import is_room_id
 from zerosum.server.domain.json_text import dumps, with_state
@@ -131,6 +132,8 @@ async def _send_backlog(socket: WebSocket, backlog: Backlog, context: RequestCon
 
 
 async def _receive(socket: WebSocket, connection: Connection, context: RequestContext) -> None:
+    if connection.held:
+        CHARGE.set(None)
     while True:
         received = await socket.receive()
         if received["type"] == "websocket.disconnect":
@@ -145,7 +148,7 @@ async def _receive(socket: WebSocket, connection: Connection, context: RequestCo
 
 def _allowed(connection: Connection, context: RequestContext) -> bool:
     """Charge a message, if its sender can pay for it; somebody without a seat must not be in debt either."""
-    if not connection.held and context.budgets.time(context.address).wait:
+    if not connection.held and context.time_left.wait:
         return False
     return context.budgets.allows(context.address, "message")
 

@@ -91,7 +91,7 @@ class ApiShape:
 @router.get("/api/v1/openapi.json")
 async def description(request: Request, context: Context) -> Response:
     """Give the description of the API."""
-    kept = request.app.state.documents.get(("openapi",), context, lambda: dumps(request.app.openapi()))
+    kept = await request.app.state.documents.get(("openapi",), context, lambda: dumps(request.app.openapi()))
     return kept.answer(request, context, "application/json")  # type: ignore[no-any-return]  # the state is untyped
 
 
@@ -99,7 +99,8 @@ async def description(request: Request, context: Context) -> Response:
 async def reference(request: Request, context: Context) -> Response:
     """Show the reference."""
     origin = str(request.base_url).rstrip("/")
-    kept = request.app.state.documents.get(("docs", origin), context, lambda: _page(request.app.openapi(), origin))
+    documents, described = request.app.state.documents, request.app.openapi
+    kept = await documents.get(("docs", origin), context, lambda: _page(described(), origin))
     return kept.answer(request, context, "text/html")  # type: ignore[no-any-return]
 
 

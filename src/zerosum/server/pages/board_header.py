@@ -124,6 +124,8 @@ class BoardViewer:
     """The room that the table belongs to, if it does to one."""
     next: Sequence[NextStep] = ()
     """What to do after a match against a computer."""
+    lesson: str = ""
+    """The game of which a winner is offered the next idea, if there is one to learn."""
     changes: Sequence[OfferedDocument] | None = ()
     """Changes of one rule; None if they are not worked out yet."""
 

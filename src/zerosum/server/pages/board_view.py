@@ -177,6 +177,7 @@ def board(
         "now": look.moment.now,
         "room": look.room,
         "next": look.next if "next" not in able else (),
+        "lesson": look.lesson if "next" not in able else "",
         "changes": look.changes if "next" not in able else (),
         "opponent": opponent_of(table),
         **board_header(table, look, may_move=may_move),

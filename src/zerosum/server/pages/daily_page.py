@@ -1,16 +1,17 @@
 """The daily duel: a position for everybody on a date, three tries against perfect play, and a result to share.
 
-A cookie keeps the own moves of each try; the opponent's follow from them. The first moves count: a form plays only in
-the position that the cookie leads to, so reloading, another tab or an old page takes nothing back. The server also
-remembers the moves of a browser for as long as it runs, so neither does an older cookie, nor two tabs at once.
+The own moves of each try are stored; the opponent's follow from them. The first moves count: a form plays only in the
+position that they lead to, so reloading, another tab or an old page takes nothing back. They are in the database, by
+the hash of the browser's key: neither does an older cookie, nor a restart, nor two tabs at two replicas at once.
+A cookie keeps the days in a row, and the moves for a server whose database has none.
 """
 
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import partial
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query, Request
@@ -23,11 +24,11 @@ from zerosum.rules.game_files import built_in
 from zerosum.rules.moves import parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
-from zerosum.server import limits
+from zerosum.server.db import queries
 from zerosum.server.domain.keys import Key
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.auth import PageKey
-from zerosum.server.http.context import request_context, rules_and_position
+from zerosum.server.http.context import RequestContext, request_context, rules_and_position
 from zerosum.server.pages.board_pieces import position_picture, spoken
 from zerosum.server.pages.board_view import shared_origin
 from zerosum.server.pages.forms import WholeNumber, fields_of
@@ -43,7 +44,7 @@ _YEAR: Final = 365 * 24 * 3600
 _KEPT: Final = 8
 """Days whose tries a browser remembers: the week that the page shows, and the day before."""
 _WEEK: Final = 7
-_ENTRY: Final = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})([!~])([0-9.+_-]{1,400})")
+_ENTRY: Final = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})([!~][0-9.+_-]{1,400})")
 _STREAK: Final = re.compile(r"run!([0-9]{1,7})\.([0-9]{1,6})\.([0-9]{1,6})")
 
 Tries = tuple[tuple[str, ...], ...]
@@ -57,13 +58,14 @@ class Entry:
     on_its_day: bool = True
 
     @classmethod
-    def read(cls, sign: str, text: str) -> Entry:
-        """Return what a cookie writes."""
-        return cls(tuple(tuple(one.split(".")) for one in text.split("_")), sign == "!")
+    def read(cls, text: str) -> Entry:
+        """Return what `text` wrote."""
+        return cls(tuple(tuple(one.split(".")) for one in text[1:].split("_")), text[0] == "!")
 
-    def text(self, day: date) -> str:
-        """Return how a cookie writes it."""
-        return f"{day}{'!' if self.on_its_day else '~'}{'_'.join('.'.join(one) for one in self.tries)}"
+    @property
+    def text(self) -> str:
+        """Return how a cookie writes it, after the day."""
+        return f"{'!' if self.on_its_day else '~'}{'_'.join('.'.join(one) for one in self.tries)}"
 
     def with_move(self, duel: DailyDuel, move: str) -> Entry:
         """Return the entry with one more move, in the try that begins or goes on."""
@@ -94,7 +96,7 @@ class DailyCookie:
             entry, streak = _ENTRY.fullmatch(text), _STREAK.fullmatch(text)
             day = _day(entry[1]) if entry else None
             if entry and day:
-                made.entries[day] = Entry.read(entry[2], entry[3])
+                made.entries[day] = Entry.read(entry[2])
             elif streak and int(streak[1]) in range(1, date.max.toordinal()):
                 made = replace(made, last=date.fromordinal(int(streak[1])), run=int(streak[2]), best=int(streak[3]))
         return made
@@ -114,7 +116,7 @@ class DailyCookie:
 
     def keep(self, request: Request, response: Response) -> None:
         """Let a browser remember it."""
-        texts = [entry.text(day) for day, entry in sorted(self.entries.items())]
+        texts = [f"{day}{entry.text}" for day, entry in sorted(self.entries.items())]
         run = [f"run!{self.last.toordinal()}.{self.run}.{self.best}"] if self.run else []
         response.set_cookie(
             COOKIE,
@@ -126,22 +128,17 @@ class DailyCookie:
         )
 
 
-_remembered: Final[OrderedDict[tuple[str, date], Entry]] = OrderedDict()
-"""The furthest that each browser has come with a daily, by the hash of its key."""
+async def _known_entries(context: RequestContext, cookie: DailyCookie, key: Key) -> dict[date, Entry]:
+    """Return how far a browser has come with each daily: what is stored, or else what its cookie says."""
+    stored = await context.runtime.writer.read(partial(queries.daily_tries, key=key))
+    return cookie.entries | {date.fromisoformat(day): Entry.read(text) for day, text in stored.items()}
 
 
-def _entry(cookie: DailyCookie, key: Key, day: date, now: date) -> Entry:
-    """Return how far a browser has come, whichever of cookie and memory has more."""
-    written = cookie.entries.get(day, Entry(on_its_day=day == now))
-    known = _remembered.get((key.hash, day), written)
-    return known if known.moves >= written.moves else written
-
-
-def _remember(key: Key, day: date, entry: Entry) -> None:
-    _remembered[key.hash, day] = entry
-    _remembered.move_to_end((key.hash, day))
-    while len(_remembered) > limits.DAILY_KEPT:
-        _remembered.popitem(last=False)
+async def _add(context: RequestContext, key: Key, day: date, entry: Entry) -> bool:
+    """Store an entry with one more move; return whether no other tab has made that move."""
+    at, write = context.runtime.world.now_ms(), queries.add_daily_move
+    do = partial(write, key=key, day=str(day), moves=entry.moves, tries=entry.text, at=at)
+    return await context.runtime.writer.write(do)
 
 
 def _day(text: str) -> date | None:
@@ -201,7 +198,8 @@ async def daily(
 ) -> HTMLResponse:
     """Show the daily of a date where this browser stands; `reasons` shows why, once its date is over."""
     on, now, cookie = _open_day(day), today(), DailyCookie.of(request)
-    duel = await _duel(request, on, _entry(cookie, key, on, now))
+    entries = await _known_entries(request_context(request), cookie, key)
+    duel = await _duel(request, on, entries.get(on, Entry()))
     told = duel.over or (bool(reasons) and on < now)
     return render_page(
         request,
@@ -215,7 +213,7 @@ async def daily(
         today=now,
         yesterday=now - timedelta(1),
         streak=streak_card(cookie, now),
-        week=[(one, _mark(_entry(cookie, key, one, now))) for one in _last_week(now)],
+        week=[(one, _mark(entries.get(one, Entry()))) for one in _last_week(now)],
         link=f"{shared_origin(request)}/puzzles/daily/{on}",
         picture=link_picture(duel.start.rules.id, shared_origin(request)),
         shown=_shown(duel),
@@ -227,20 +225,18 @@ async def daily(
 async def play(request: Request, day: str, key: PageKey) -> Response:
     """Make a move, unless the page that sent it shows another position than the one that has been reached."""
     on, now, cookie = _open_day(day), today(), DailyCookie.of(request)
-    fields = await fields_of(request)
+    fields, context = await fields_of(request), request_context(request)
     answer = RedirectResponse(f"/puzzles/daily/{on}#answer", 303)
-    entry = _entry(cookie, key, on, now)
+    known = await _known_entries(context, cookie, key)
+    entry = known.get(on, Entry(on_its_day=on == now))
     duel = await _duel(request, on, entry)
     if duel.over or fields.get("at") != _at(duel):
         return answer
     move = read_move(duel.current.position, fields.get("move", ""))
     following = entry.with_move(duel, duel.start.text_of(move))
     after = await _duel(request, on, following)
-    # No wait from here on: another tab may have made a move meanwhile, and the first one counts.
-    if _entry(cookie, key, on, now) != entry:
-        return answer
-    _remember(key, on, following)
-    cookie.after(on, following, won=after.won).keep(request, answer)
+    if await _add(context, key, on, following):
+        cookie.after(on, following, won=after.won).keep(request, answer)
     return answer
 
 

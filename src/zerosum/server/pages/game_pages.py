@@ -66,8 +66,8 @@ def _moves(rules: Rules, texts: list[str]) -> list[Move]:
 @router.get("/games")
 async def every_game(request: Request) -> HTMLResponse:
     """Show the games shelf by shelf, and who wins each with perfect play."""
-    known = [await _known(request, built_in(game)) or {"winner": None, "plies": None} for game in GAME_IDS]
-    cards = [card | {key: of[key] for key in ("winner", "plies")} for card, of in zip(games(), known, strict=True)]
+    known = [await _known(request, built_in(game)) for game in GAME_IDS]
+    cards = [card | {"winner": of and of["winner"]} for card, of in zip(games(), known, strict=True)]
     return render_page(request, "games.html", here="Rules", shelves=shelves(cards))
 
 

@@ -39,7 +39,7 @@ _EMPTY: Final = {
     "coach": "",
 }
 _SHELF_WORDS: Final[dict[Shelf, str]] = {
-    "lab": "New games, found by searching 100,000. Between equals of every level up to 8, each seat wins 40 to 60 %.",
+    "lab": "New games, even between equals.",
 }
 """A sentence about a shelf; the rulebooks come first and need none."""
 

@@ -14,7 +14,7 @@ from zerosum.base.documents import Document
 from zerosum.base.errors import ZerosumError
 from zerosum.coach.puzzle_state import HINTS, TRIES, Attempt
 from zerosum.players.levels import LEVELS
-from zerosum.rules.describe import in_one_sentence
+from zerosum.rules.describe import goal_line, in_one_sentence
 from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
@@ -176,6 +176,7 @@ async def _shown(
     missed = attempt.over and not attempt.solved
     best = await questions.ask(jobs.hinted_move, *rules_and_position(position)) if missed else ""
     return {
+        "goal": goal_line(position.rules),
         "rules_words": in_one_sentence(position.rules),
         "path": path,
         "fields": state,

@@ -24,7 +24,7 @@ from zerosum.server.domain import room_decisions as decide
 from zerosum.server.domain.json_text import dumps
 from zerosum.server.domain.keys import Key, read_room_code, shown_room_code
 from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.room import COMPUTER, Pupil, Room, RoomMatch, RoomPhase, standings
+from zerosum.server.domain.room import COMPUTER, Pupil, Room, RoomMatch, RoomPhase, podium, standings
 from zerosum.server.domain.room_decisions import RoomDecision, RoomRequest
 from zerosum.server.domain.room_report import is_final, pupil_report, room_report
 from zerosum.server.http.auth import PageKey
@@ -260,7 +260,7 @@ def _podium(room: Room, pupil: Pupil, now: int) -> dict[str, Any]:
     row = next(one for one in rows if one.pupil.number == pupil.number)
     rules = room.settings.rules
     return {
-        "top": rows[:3],
+        "top": podium(rows),
         "rows": rows,
         "row": row,
         "report": pupil_report(room, row),
@@ -290,12 +290,11 @@ async def _as_pupil(request: Request, code: str, key: Key, context: RequestConte
     try:
         if leaves:
             await rooms.leave_absent(loaded.room.id, pupil)
-        await rooms.act(loaded.room.id, lambda room, _: decide.ready(room, pupil))
     except Problem as problem:
         if problem.code != "not-now":
             raise
-        if leaves and loaded.room.pupil(pupil).table:
-            return _place(request, loaded, pupil, problem.detail)
+        return _place(request, loaded, pupil, problem.detail)
+    await rooms.act(loaded.room.id, lambda room, _: decide.ready(room, pupil))
     return RedirectResponse(f"/room/{loaded.room.code}", 303)
 
 

@@ -27,7 +27,7 @@ from zerosum.server import limits, prometheus
 from zerosum.server.domain.json_text import dumps
 from zerosum.server.domain.keys import shown_room_code
 from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.room import Room, RoomPhase, standings
+from zerosum.server.domain.room import Room, RoomPhase, podium, standings
 from zerosum.server.domain.room_report import TurningPoint, is_final, turning_point
 from zerosum.server.domain.view import turn_words
 from zerosum.server.http.context import Context, RequestContext, request_context
@@ -47,10 +47,10 @@ _TICK: Final = 1.0
 _EXCITING_SECONDS: Final = 60
 _STAYS_SECONDS: Final = 8
 """Seconds that a board stays large before a more exciting one takes its place."""
-_MOVES_JUDGED: Final = 40
-"""Moves whose swing is asked for at one look; others wait for the next."""
 _SHOWN: Final = 10
 """Lines of the standings."""
+_PODIUM: Final = 12
+"""Names on the podium; more than three if some are level."""
 _PODIUM_SECONDS: Final = 12
 _STEP_SECONDS: Final = 2.5
 _WALLS: Final = 50
@@ -74,6 +74,8 @@ class RoomWall:
     ended: float = 0.0
     drawn: dict[str, tuple[int, str]] = field(default_factory=dict)
     """The small board of each table, and the version it shows."""
+    judging: asyncio.Task[None] | None = None
+    """The work of finding out how far boards have swung; nobody waits for it."""
 
 
 _walls: OrderedDict[str, RoomWall] = OrderedDict()
@@ -123,7 +125,7 @@ async def live(socket: WebSocket, code: str) -> None:
     await socket.accept()
     runtime.rooms.watch(viewer)
     origin = _origin(socket)
-    feeding = asyncio.create_task(_feed(context, loaded, viewer, origin))
+    feeding = asyncio.create_task(context.in_turn(_feed(context, loaded, viewer, origin)))
     try:
         await talk(socket, viewer, context)
     finally:
@@ -169,23 +171,30 @@ async def wall_pieces(context: RequestContext, loaded: LoadedRoom, origin: str) 
     """Return every piece of the wall as it is now, by its id."""
     room, now = loaded.room, loaded.now()
     known = _wall_of(room)
-    tables = _tables(context, room)
-    if room.phase is not RoomPhase.LOBBY:
-        await _judge(context, known, tables)
+    tables = await _tables(context, room)
+    if known.judging is None or known.judging.done():
+        known.judging = asyncio.create_task(_judge(context, known, tables))
     pieces = {
         "wall-head": render("wall_head.html", **_head(room, now, origin)),
         "wall-main": await _main(context, known, room, tables, now),
         "wall-side": render("wall_side.html", **_side(room)),
     }
-    for table in tables[:_MOST_BOARDS]:
+    for table in tables:
         pieces[f"board-{table.table.id}"] = _small(known, table)
     return {name: str(piece) for name, piece in pieces.items()}
 
 
-def _tables(context: RequestContext, room: Room) -> list[LoadedTable]:
-    """Return the tables of a room at which a match is played, the first first."""
-    found = (context.runtime.cache.get(one) for one in room.matches if one in room.open_tables)
-    return [one for one in found if one is not None]
+async def _tables(context: RequestContext, room: Room) -> list[LoadedTable]:
+    """Return the tables of a room at which a match is played, the first first.
+
+    One that another replica has made is read once; from then on its events are heard of like those of any copy.
+    """
+    cache = context.runtime.cache
+    shown = [one for one in room.matches if one in room.open_tables][:_MOST_BOARDS]
+    missing = [one for one in shown if cache.get(one) is None]
+    loaded = dict(zip(missing, await asyncio.gather(*map(cache.fresh, missing), return_exceptions=True), strict=True))
+    found = (cache.get(one) or loaded.get(one) for one in shown)
+    return [one for one in found if isinstance(one, LoadedTable)]
 
 
 def _head(room: Room, now: int, origin: str) -> dict[str, Any]:
@@ -246,15 +255,10 @@ def _board(match: Match) -> dict[str, Any]:
 
 
 async def _judge(context: RequestContext, known: RoomWall, tables: list[LoadedTable]) -> None:
-    """Ask how far the moves made since the last look have swung each board."""
-    asked = 0
+    """Ask how far the moves made since the last time have swung each board."""
     for table in tables:
         match = table.table.match
-        first = known.judged.get(table.table.id, 0)
-        for ply in range(first, len(match.moves)):
-            if asked >= _MOVES_JUDGED:
-                return
-            asked += 1
+        for ply in range(known.judged.get(table.table.id, 0), len(match.moves)):
             before = match.positions[ply]
             known.judged[table.table.id] = ply + 1
             with contextlib.suppress(Problem):
@@ -330,9 +334,8 @@ async def _ending(context: RequestContext, known: RoomWall, room: Room, now: int
         at = since % (_PODIUM_SECONDS + _STEP_SECONDS * steps)
         if at >= _PODIUM_SECONDS:
             return _step(point, match, min(point["n"], int((at - _PODIUM_SECONDS) / _STEP_SECONDS)))
-    rows = standings(room)
-    top = [(row.place, printable(row.pupil.name), row.pupil.score) for row in rows[:3]]
-    return render("wall_podium.html", top=top, final=is_final(room, now))
+    top = [(row.place, printable(row.pupil.name), row.pupil.score) for row in podium(standings(room))]
+    return render("wall_podium.html", top=top[:_PODIUM], more=len(top) - _PODIUM, final=is_final(room, now))
 
 
 async def _turning(context: RequestContext, room: Room) -> tuple[TurningPoint, Match] | None:

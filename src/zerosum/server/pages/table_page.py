@@ -6,6 +6,7 @@ The projector shows a table to a whole classroom: large, without controls, as ev
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Annotated, Any, Final
@@ -13,7 +14,8 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
-from zerosum.coach.next_step import LessonIdea, MatchResult, NextStep, next_steps
+from zerosum.coach.lessons import course_ideas
+from zerosum.coach.next_step import LessonIdea, MatchResult, NextStep, StepKind, next_steps
 from zerosum.match.setup import Person
 from zerosum.rules.game_files import is_built_in
 from zerosum.server.domain.commands import COMMANDS, Command, Moment
@@ -29,6 +31,7 @@ from zerosum.server.pages.forms import (
     Fields,
     WholeNumber,
     browser_choices,
+    course_progress,
     fields_of,
     form_problem,
     number_in,
@@ -217,7 +220,8 @@ async def _show(viewer: _Viewer, loaded: LoadedTable, asked: CoachQuery, refused
         problem=_WORDS.get(problem.code, problem.detail) if problem else "",
         typed=refused is not None and refused.typed,
         room=await _room_strip(viewer.context, table),
-        next=_next_steps(table, results) if table.solo and viewer.held else (),
+        next=(steps := _next_steps(table, results) if table.solo and viewer.held else ()),
+        lesson=_next_lesson(viewer.request, table, steps) if over and table.solo and viewer.held else "",
         changes=await known_changes(viewer.context, table.setup.rules) if over and viewer.held else (),
     )
     place = (look.origin, *sorted(here.items()))
@@ -246,6 +250,15 @@ def _next_steps(table: Table, known: BrowserResults) -> tuple[NextStep, ...]:
         return next_steps(known.results, _LESSON)
     lost = not table.setup.is_human(table.match.person(outcome.winner))
     return next_steps([MatchResult(table.setup.rules.id, "", won=False)], _LESSON) if lost else ()
+
+
+def _next_lesson(request: Request, table: Table, steps: Sequence[NextStep]) -> str:
+    """Return the game of a match that was won, if its course has something left to learn; a loss has its own lesson."""
+    game = table.setup.rules.id
+    if not is_built_in(table.setup.rules) or any(step.kind is StepKind.LESSON for step in steps):
+        return ""
+    learner = course_progress(request, game, *course_ideas(game))
+    return game if learner.asked and not learner.done else ""
 
 
 async def _room_strip(context: RequestContext, table: Table) -> RoomStrip | None:

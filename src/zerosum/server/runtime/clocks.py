@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from contextvars import Context
 from functools import partial
 from typing import Final
 
@@ -37,7 +38,8 @@ class NamedTasks:
         """Start a task, unless one of that name is running."""
         if name in self._tasks:
             return
-        task = asyncio.get_running_loop().create_task(work())
+        # In a context of its own: no request is charged for what goes on after it.
+        task = asyncio.get_running_loop().create_task(work(), context=Context())
         self._tasks[name] = task
         task.add_done_callback(lambda done: self._finished(name, done))
 

@@ -30,7 +30,7 @@ from zerosum.server.domain.events import (
     new_room_id,
 )
 from zerosum.server.domain.json_text import dumps
-from zerosum.server.domain.keys import Key, new_room_code, new_secret, read_room_code, read_secret
+from zerosum.server.domain.keys import Key, hash_of, new_room_code, new_secret, read_room_code, read_secret
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.room import COMPUTER, Pupil, Room, RoomPhase, open_room
 from zerosum.server.domain.room_decisions import RoomDecision, RoomDraft, RoomRequest
@@ -47,6 +47,7 @@ _TRIES: Final = 50
 """How often a version may be taken by others before an action is given up."""
 _NOTE_MS: Final = 4_000
 """Milliseconds between two notes that a pupil asks for the page of a room."""
+_JOIN_DIGITS: Final = 32
 _DAY_MS: Final = 86_400_000
 _DELETED: Final = "This room was deleted, with its tables and names."
 _GONE: Final = 4410
@@ -270,12 +271,18 @@ class Rooms:
     # Who is who
 
     async def member(self, room_id: str, key: Key | None) -> int | None:
-        """Return which pupil of a room a key is, `DESK` for the teacher, None for nobody."""
+        """Return which pupil of a room a key is, `DESK` for the teacher, None for nobody.
+
+        A copy of the room that does not have the pupil yet, because another replica let them in, is read again.
+        """
         if key is None:
             return None
         found = await self._writer.read(partial(room_queries.member, room_id=room_id, key=key))
         if found is not None:
             self._keys[key.hash] = room_id
+            loaded = self._rooms.get(room_id)
+            if loaded is not None and found != DESK and found not in loaded.room.pupils:
+                await self._catch_up(loaded)
         return found
 
     async def of(self, key: Key) -> list[tuple[LoadedRoom, int]]:
@@ -286,6 +293,7 @@ class Rooms:
     async def join(self, room_id: str, key: Key, name: str) -> int:
         """Let a key in as a pupil; the same key is the same pupil again."""
         await self.fresh(room_id)
+        key_id = f"join:{hash_of(f'{room_id} {key.hash}')[:_JOIN_DIGITS]}"
         while (pupil := await self.member(room_id, key)) is None:
             tries = iter((True,))
 
@@ -294,7 +302,7 @@ class Rooms:
 
             def once(room: Room, _now: int) -> RoomDraft | None:
                 # After a race the key may be in already, by the same request sent twice.
-                return decide.join(room, name) if next(tries, False) else None  # noqa: B023 - called in this round
+                return decide.join(room, name, key_id) if next(tries, False) else None  # noqa: B023 - called in this round
 
             await self.act(room_id, once, admit)
         await self.note_seen(room_id, pupil)
@@ -559,7 +567,7 @@ def _tables(room: Room, event: RoomEvent, world: World) -> list[RoomTable]:
     new = []
     for seated in cast("list[tuple[str, int, int, str]]", event.data["pairs"]):
         table_id, one, two, _ = seated
-        data = decide.table_opening(room, seated, world.token_hex(4))
+        data = decide.table_opening(room, seated, world.token_hex(4), event.at)
         opened = automatic_event(1, event.at, EventKind.OPENED, None, data)
         pupils = {person: pupil for person, pupil in ((Person.ONE, one), (Person.TWO, two)) if pupil != COMPUTER}
         new.append(RoomTable(table_id, opened, pupils))

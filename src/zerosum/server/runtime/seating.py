@@ -94,10 +94,14 @@ class Seats:
         return await self._writer.read(partial(queries.held, table_id=table_id, key=key))
 
     async def mine(self, key: Key) -> AsyncIterator[tuple[LoadedTable, frozenset[Person]]]:
-        """Return the tables where a key holds seats, the latest first, and which seats; one is in memory at a time."""
+        """Return the tables where a key holds seats, the latest first, and which seats.
+
+        One read looks for news of all that are in memory; of the others one is loaded at a time.
+        """
         held = await self._writer.read(partial(queries.seats_of, key=key))
+        await self._cache.poll(list(held))
         for table_id, persons in held.items():
-            yield await self._cache.fresh(table_id), persons
+            yield self._cache.get(table_id) or await self._cache.fresh(table_id), persons
 
     async def earlier_winners(self, table_ids: Sequence[str]) -> dict[str, dict[int, Person | None]]:
         """Return by number who won each match before the latest at some tables, the last first; None is unknown."""

@@ -1,7 +1,9 @@
 // Forms and links with `data-swap` fetch their page and put one piece of it into this one; without a script they load it.
 const DOUBLE_TAP = 700; // milliseconds in which a second tap is still meant for what stood there before
+const FINGER = 40; // pixels within which two taps have the same place
 let asking = false;
 let swapped = -DOUBLE_TAP;
+let tapped = new DOMPoint();
 
 // `id` names the piece; `put` gets each fresh one. The answer in it gets the focus.
 export function swapping(id, put = () => {}) {
@@ -37,7 +39,9 @@ export function swapping(id, put = () => {}) {
 
   // The second tap of two falls on whatever has come under the finger; keys have no such place, and no detail.
   document.addEventListener("click", (event) => {
-    if (!event.detail || performance.now() - swapped > DOUBLE_TAP) return;
+    const same = Math.hypot(event.clientX - tapped.x, event.clientY - tapped.y) < FINGER;
+    tapped = event;
+    if (!event.detail || !same || performance.now() - swapped > DOUBLE_TAP) return;
     event.preventDefault();
     event.stopPropagation();
   }, true);

@@ -1,10 +1,12 @@
 """Asks worker processes the questions of the table of jobs (`jobs.py`); nothing is computed here.
 
-The built-in games have a process of their own, and all other rules share another, so that no uploaded variant, however
-hard, keeps the games waiting. Rules are sent as `rules_to_dict` writes them; positions, moves and records as text.
+The built-in games have a process of their own, all other rules share another, and a third measures games, so that no
+uploaded variant keeps the games waiting, and no measurement the variants. Rules are sent as `rules_to_dict` writes
+them; positions, moves and records as text.
 
-Each process has a queue of bounded length, with a fair share for each caller. Callers take turns: however many
-questions one of them has waiting, another's first question waits for one answer of each caller before it and no more.
+Each process has a queue of bounded length, with a fair share for each caller. Of the callers who wait, the one whose
+answers have taken least time so far comes first: however many questions one of them has waiting and however hard they
+are, another has as much of the process's time.
 The process starts with the first question. One that takes too long over an answer is killed; one that has died is
 started again and asked a second time. A question whose caller has gone is dropped.
 """
@@ -53,6 +55,7 @@ _PATIENCE_SECONDS: Final = 10
 """Nobody waits longer for an answer than twice the time of one answer, and these seconds."""
 _TRIES: Final = 2
 _STOPPING: Final = "The worker is stopping; ask again when it is back."
+_TURN_SECONDS: Final = 0.5
 _FAIR_PART: Final = 2
 """One caller may fill one part in this many of the queue."""
 
@@ -65,24 +68,29 @@ class _DiedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Question:
+    caller: str
     line: bytes
     answer: asyncio.Future[bytes]
 
 
 class _Waiting:
-    """Waiting questions: first in, first out for each caller, and the callers in turn."""
+    """Waiting questions: first in, first out for each caller, and the callers by the time that each has taken."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._count = 0
-        self._callers: OrderedDict[str, deque[_Question]] = OrderedDict()
+        self._callers: dict[str, deque[_Question]] = {}
+        self._taken: dict[str, int] = {}
+        """Turns that callers have taken; who comes new has taken as many as the caller whose turn it was last."""
+        self._latest = 0
         self._arrived = asyncio.Event()
 
     def __len__(self) -> int:
         return self._count
 
-    def put(self, caller: str, question: _Question) -> None:
+    def put(self, question: _Question) -> None:
         """Add a question; a full queue, or a caller with more than a fair part of it, is refused."""
+        caller = question.caller
         own = self._callers.get(caller, ())
         if self._count >= self._most or (caller and len(own) >= max(1, self._most // _FAIR_PART)):
             raise WorkerError("busy", "Too many questions are waiting; try again in a moment.")
@@ -91,16 +99,25 @@ class _Waiting:
         self._arrived.set()
 
     async def get(self) -> _Question:
-        """Wait for a question and take it; its caller then has the last turn."""
+        """Wait for a question and take it."""
         while not self._callers:
             self._arrived.clear()
             await self._arrived.wait()
-        caller, questions = self._callers.popitem(last=False)
+        caller = min(self._callers, key=self._taken_by)
+        self._latest = self._taken_by(caller)
         self._count -= 1
-        question = questions.popleft()
-        if questions:
-            self._callers[caller] = questions
+        question = self._callers[caller].popleft()
+        if not self._callers[caller]:
+            del self._callers[caller]
         return question
+
+    def charge(self, caller: str, seconds: float) -> None:
+        """Note how long a caller's answer took: one turn, and one more for every `_TURN_SECONDS`."""
+        self._taken = {one: taken for one, taken in self._taken.items() if taken > self._latest}
+        self._taken[caller] = self._taken_by(caller) + 1 + int(seconds / _TURN_SECONDS)
+
+    def _taken_by(self, caller: str) -> int:
+        return max(self._latest, self._taken.get(caller, 0))
 
     def drain(self) -> list[_Question]:
         """Take all questions."""
@@ -138,7 +155,7 @@ class WorkQueue:
             raise WorkerError("stopping", _STOPPING)
         answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
         line = json.dumps({"id": next(self._numbers), **question}).encode() + b"\n"
-        self._questions.put(caller, _Question(line, answer))
+        self._questions.put(_Question(caller, line, answer))
         if self._loop is None:
             self._loop = asyncio.create_task(self._answer_all())
         try:
@@ -165,6 +182,7 @@ class WorkQueue:
             question = await self._questions.get()
             if question.answer.done():
                 continue
+            began = asyncio.get_running_loop().time()
             try:
                 line = await self._answered(question.line)
             except asyncio.CancelledError:
@@ -179,6 +197,7 @@ class WorkQueue:
             else:
                 if not question.answer.done():
                     question.answer.set_result(line)
+            self._questions.charge(question.caller, asyncio.get_running_loop().time() - began)
 
     async def _answered(self, line: bytes) -> bytes:
         for _ in range(_TRIES):
@@ -246,10 +265,11 @@ MODULES: Final = (
 """The modules that register the jobs below; rooms above name theirs beside it."""
 _GAMES: Final = "games"
 _VARIANTS: Final = "variants"
+_MEASURES: Final = "measures"
 _IN_A_BURST: Final = 16
 """A question about one of the games takes a thousandth of a second, so this many times more of them may wait."""
 _NICENESS: Final = 10
-"""Variants are solved with the processor time that is left over."""
+"""Variants are solved, and games measured, with the processor time that is left over."""
 _REMEMBERED: Final = 1_000
 """Answers that are remembered."""
 
@@ -268,6 +288,7 @@ class WorkerClient:
         self.queues: Final = {
             _GAMES: WorkQueue(seconds=seconds, waiting=_IN_A_BURST * waiting, modules=modules),
             _VARIANTS: WorkQueue(seconds=seconds, waiting=waiting, niceness=_NICENESS, modules=modules),
+            _MEASURES: WorkQueue(seconds=seconds, waiting=waiting, niceness=_NICENESS, modules=modules),
         }
         self._answers: OrderedDict[str, bytes] = OrderedDict()
         self._error = error
@@ -286,7 +307,7 @@ class WorkerClient:
         if key in self._answers:
             self._answers.move_to_end(key)
             return cast("T", json.loads(self._answers[key])["answer"])
-        line = await self._answer(job.name, arguments)
+        line = await self._answer(job, arguments)
         if job.remembered:
             self._answers[key] = line
             if len(self._answers) > _REMEMBERED:
@@ -297,10 +318,11 @@ class WorkerClient:
         """Whether an answer is remembered."""
         return _key(job.name, job.arguments(*args, **kwargs)) in self._answers
 
-    async def _answer(self, job: str, arguments: Mapping[str, Any]) -> bytes:
+    async def _answer(self, job: Job[..., object], arguments: Mapping[str, Any]) -> bytes:
         """Return the line that answers a question, or raise the error that it holds."""
         try:
-            line = await self.queues[_queue_for(arguments)].ask({"job": job, **arguments}, self.caller)
+            queue = _MEASURES if job.measures else _queue_for(arguments)
+            line = await self.queues[queue].ask({"job": job.name, **arguments}, self.caller)
         except WorkerError as error:
             raise self._error(error.code, error.detail) from None
         answer = json.loads(line)

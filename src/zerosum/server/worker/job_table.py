@@ -50,6 +50,8 @@ class Job(Generic[P, T_co]):
     """Whether the same question always has the same answer, which the client then remembers."""
     free_again: bool
     """Whether an answer that is remembered costs nothing."""
+    measures: bool
+    """Whether it measures a game, which takes seconds; a process of its own answers."""
     _signature: inspect.Signature = field(repr=False)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T_co:
@@ -72,13 +74,18 @@ JOBS: Final[dict[str, Job[..., object]]] = {}
 
 
 def job(
-    *, cost: int = 1, by_length: bool = False, remembered: bool = True, free_again: bool = False
+    *,
+    cost: int = 1,
+    by_length: bool = False,
+    remembered: bool = True,
+    free_again: bool = False,
+    measures: bool = False,
 ) -> Callable[[Callable[P, T]], Job[P, T]]:
     """Register a function as the job of its name."""
 
     def register(function: Callable[P, T]) -> Job[P, T]:
         name = function.__name__
-        made = Job(name, function, cost, by_length, remembered, free_again, inspect.signature(function))
+        made = Job(name, function, cost, by_length, remembered, free_again, measures, inspect.signature(function))
         if JOBS.setdefault(name, made).function is not function:
             raise ValueError(f"there are two jobs called {name!r}")
         return made

@@ -91,7 +91,7 @@ def _too_large(solution: Solution) -> str:
     )
 
 
-@job(cost=3)
+@job(cost=3, measures=True)
 def quality(rules: RulesDict) -> QualityDocument:
     """Return the findings and figures of a game."""
     game = rules_from_dict(rules)
@@ -106,7 +106,7 @@ def quality(rules: RulesDict) -> QualityDocument:
     }
 
 
-@job()
+@job(measures=True)
 def seats(rules: RulesDict) -> SeatsDocument:
     """Return how often the first of two equal players wins."""
     game = rules_from_dict(rules)
@@ -118,7 +118,7 @@ def seats(rules: RulesDict) -> SeatsDocument:
     return {"first": {who: first[who] for who in MEASURED_PLAYERS}, "unmeasured": ""}
 
 
-@job(free_again=True)
+@job(free_again=True, measures=True)
 def changes(rules: RulesDict, begin: int) -> ChangesDocument:
     """Look at some games near a game, in order of what it costs to make them; `begin` is the place of the first."""
     game = rules_from_dict(rules)
@@ -149,7 +149,7 @@ class OfferedDocument(TypedDict):
     text: str
 
 
-@job(cost=3, free_again=True)
+@job(cost=3, free_again=True, measures=True)
 def one_change(rules: RulesDict) -> list[OfferedDocument]:
     """Return three changes of one rule that make other games of a game, the most even first."""
     game = rules_from_dict(rules)
