@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.measure import FIGURES, PYTHON
-from tools.figures import measured
+from tools.figures import here
 
 _CORE = (
     "startup",
@@ -45,9 +45,9 @@ def main(names: Sequence[str], more: Sequence[str]) -> None:
         with tempfile.NamedTemporaryFile("r", encoding="utf-8") as file:
             env = os.environ | {FIGURES: file.name}
             subprocess.run((PYTHON, "-m", f"benchmarks.{name}", *more), env=env, check=True)
-            rows += [{"scenario": name, **json.loads(line)} for line in file]
+            rows += [here(name) | {"scenario": name} | json.loads(line) for line in file]
         _BUILT.parent.mkdir(exist_ok=True)
-        _BUILT.write_text(json.dumps(measured(rows), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        _BUILT.write_text(json.dumps({"figures": rows}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

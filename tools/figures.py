@@ -1,7 +1,7 @@
 """Figures that take long to measure, kept with the machine, the date and the commit they are of.
 
-`make reliability` writes build/reliability.json and `make bench` build/benchmarks.json: the machine, the date, the
-commit, and rows of what was measured, its bound, and whether it held. `python tools/figures.py` takes them over into
+`make reliability` writes build/reliability.json and `make bench` build/benchmarks.json: rows of what was measured, its
+bound, whether it held, and on which machine, when and at which commit. `python tools/figures.py` takes them over into
 this folder, with a fingerprint of the code that each row is about. The pages of the documentation are made from these
 files; a row whose code has changed since is marked.
 """
@@ -16,7 +16,7 @@ import platform
 import subprocess
 import sys
 import tarfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -28,6 +28,7 @@ from tools.tables import table  # noqa: E402 - after the path is set
 
 PAGES: Final = {"reliability": "reliability.json", "performance": "benchmarks.json"}
 """Each page, and the file in `build` that it is made from."""
+KEYS: Final = ("harness", "date", "commit", "machine", "scenario", "what", "figure", "bound", "held")
 OLDER: Final = "older than the code"
 CODE: Final = "src/zerosum"
 SERVER: Final = ("base", "rules", "match", "server")
@@ -49,21 +50,18 @@ ABOUT: Final[Mapping[str, Sequence[str]]] = {
     "exams": ("rules", "solver", "exam"),
     "batches": ("rules", "solver", "envs"),
     "environments": ("rules", "solver", "envs"),
+    "atlas": ("rules", "solver", "players", "lab"),
+    "exam": ("rules", "solver", "exam"),
 }
-"""The rooms that a benchmark is about; everything that is not named here is about the server."""
+"""The rooms that a benchmark or a harness is about; whatever is not named here is about the server."""
 
 
-def measured(rows: Iterable[Mapping[str, object]]) -> dict[str, Any]:
-    """Return figures with the machine, the date and the commit they are of."""
-    commit = subprocess.run(
-        ["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
-    ).stdout.strip()
-    return {
-        "machine": machine(),
-        "date": datetime.now(UTC).strftime("%Y-%m-%d"),
-        "commit": commit,
-        "figures": [dict(row) for row in rows],
-    }
+def here(harness: str) -> dict[str, str]:
+    """Return what every figure of a harness says: its name, the date, the commit and the machine."""
+    describe = ["git", "describe", "--always", "--abbrev=12", "--exclude=*", "--dirty"]
+    told = subprocess.run(describe, cwd=ROOT, capture_output=True, text=True, check=False)
+    date = f"{datetime.now(UTC):%Y-%m-%d}"
+    return {"harness": harness, "date": date, "commit": told.stdout.strip(), "machine": machine()}
 
 
 def machine() -> str:
@@ -83,9 +81,9 @@ def _lines(path: str) -> list[str]:
         return []
 
 
-def rooms_of(scenario: str) -> Sequence[str]:
-    """Return the rooms that a figure is about."""
-    return ABOUT.get(scenario, SERVER)
+def rooms_of(harness: str) -> Sequence[str]:
+    """Return the rooms that the figures of a harness are about."""
+    return ABOUT.get(harness, SERVER)
 
 
 def fingerprint(files: Mapping[str, bytes], rooms: Sequence[str]) -> str:
@@ -105,19 +103,22 @@ def code_now() -> dict[str, bytes]:
 
 
 def code_of(commit: str) -> dict[str, bytes]:
-    """Return the code of a commit."""
-    packed = subprocess.check_output(["git", "archive", "--format=tar", commit, CODE], cwd=ROOT)
+    """Return the code of a commit, even if changes beside it were not committed."""
+    packed = subprocess.check_output(["git", "archive", "--format=tar", commit.removesuffix("-dirty"), CODE], cwd=ROOT)
     with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
         return {one.name: file.read() for one in archive if (file := archive.extractfile(one)) is not None}
 
 
 def keep(name: str, folder: Path = ROOT / "build") -> None:
-    """Take over figures that were measured; those of scenarios that were not measured again stay as they are."""
-    new = json.loads((folder / PAGES[name]).read_text(encoding="utf-8"))
-    code, head = code_of(new["commit"]), {key: new[key] for key in ("machine", "date", "commit")}
-    rows = [{**head, **row, "code": fingerprint(code, rooms_of(row["scenario"]))} for row in new["figures"]]
-    again = {row["scenario"] for row in rows}
-    left = [row for row in _kept(name) if row["scenario"] not in again]
+    """Take over figures that were measured; those of harnesses that did not measure again stay as they are."""
+    new = json.loads((folder / PAGES[name]).read_text(encoding="utf-8"))["figures"]
+    code = {commit: code_of(commit) for commit in {row["commit"] for row in new}}
+    rows = [
+        {key: row[key] for key in KEYS} | {"code": fingerprint(code[row["commit"]], rooms_of(row["harness"]))}
+        for row in new
+    ]
+    again = {row["harness"] for row in rows}
+    left = [row for row in _kept(name) if row["harness"] not in again]
     text = json.dumps([*left, *rows], indent=1, ensure_ascii=False) + "\n"
     _file(name).write_text(text, encoding="utf-8")
 
@@ -143,16 +144,16 @@ def told(rows: Sequence[Mapping[str, Any]], code: Mapping[str, bytes]) -> str:
     prints: dict[str, str] = {}
     parts: dict[tuple[str, str, str], list[tuple[str, ...]]] = {}
     for row in rows:
-        scenario = row["scenario"]
-        if scenario not in prints:
-            prints[scenario] = fingerprint(code, rooms_of(scenario))
+        harness = row["harness"]
+        if harness not in prints:
+            prints[harness] = fingerprint(code, rooms_of(harness))
         held = "yes" if row["held"] else "**no**"
-        mark = "" if prints[scenario] == row["code"] else OLDER
-        cells = (scenario, *(str(row[key]) for key in ("what", "figure", "bound")), held, mark)
+        mark = "" if prints[harness] == row["code"] else OLDER
+        cells = (*(str(row[key]) for key in ("scenario", "what", "figure", "bound")), held, mark)
         parts.setdefault((row["date"], row["commit"], row["machine"]), []).append(cells)
     head = ("scenario", "what", "figure", "bound", "held", "")
     return "\n".join(
-        f"Measured on {date}, commit `{commit[:12]}`: {where}.\n\n{table(head, cells)}"
+        f"Measured on {date}, commit `{commit}`: {where}.\n\n{table(head, cells)}"
         for (date, commit, where), cells in sorted(parts.items(), reverse=True)
     )
 

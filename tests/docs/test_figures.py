@@ -8,12 +8,20 @@ from pathlib import Path
 
 import pytest
 
+from tests.reliability.__main__ import HARNESSES
 from tools import figures
 
 
 def row(scenario: str, code: dict[str, bytes], **more: object) -> dict[str, object]:
     """Return a figure that was measured with some code."""
-    kept = {"machine": "a machine", "date": "2026-11-18", "commit": "c" * 40, "held": True, "bound": "at most 2"}
+    kept = {
+        "machine": "a machine",
+        "date": "2026-11-18",
+        "commit": "cccccccccccc",
+        "held": True,
+        "bound": "at most 2",
+        "harness": scenario,
+    }
     fingerprint = figures.fingerprint(code, figures.rooms_of(scenario))
     return {**kept, "scenario": scenario, "what": "moves", "figure": "1.5", "code": fingerprint, **more}
 
@@ -44,9 +52,8 @@ def test_new_figures_replace_those_of_their_scenario(tmp_path: Path, monkeypatch
     monkeypatch.setattr(figures, "code_of", {"abc": code}.__getitem__)
     monkeypatch.setattr(figures, "_file", lambda name: tmp_path / f"kept-{name}.json")
     for scenarios in (("1", "2"), ("2",)):
-        measured = {"machine": "m", "date": "d", "commit": "abc"}
-        found = [{"scenario": one, "what": len(scenarios), "figure": 1, "bound": "", "held": True} for one in scenarios]
-        (tmp_path / "reliability.json").write_text(json.dumps({**measured, "figures": found}))
+        found = [row(one, {}, commit="abc", what=len(scenarios)) for one in scenarios]
+        (tmp_path / "reliability.json").write_text(json.dumps({"figures": found}))
         figures.keep("reliability", tmp_path)
     kept = json.loads((tmp_path / "kept-reliability.json").read_text())
     assert [(one["scenario"], one["what"], one["commit"]) for one in kept] == [("1", 2, "abc"), ("2", 1, "abc")]
@@ -72,4 +79,4 @@ def test_the_code_of_a_commit_is_read_as_the_code_of_a_folder_is(
 def test_every_benchmark_is_about_rooms_that_there_are() -> None:
     rooms = {path.name for path in (figures.ROOT / figures.CODE).iterdir() if path.is_dir()}
     assert {room for named in (*figures.ABOUT.values(), figures.SERVER) for room in named} <= rooms
-    assert set(figures.ABOUT) <= {path.stem for path in (figures.ROOT / "benchmarks").glob("*.py")}
+    assert set(figures.ABOUT) <= {path.stem for path in (figures.ROOT / "benchmarks").glob("*.py")} | set(HARNESSES)

@@ -7,17 +7,11 @@ place of the old one of the same harness.
 from __future__ import annotations
 
 import json
-import os
-import platform
-import subprocess
 import sys
 import time
 import traceback
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
-
-import psutil
 
 from tests.arena import killed as arena
 from tests.exam import killed as exam
@@ -26,6 +20,7 @@ from tests.reliability import full
 from tests.reliability.report import Report, progress
 from tests.security import full as security
 from tests.simulation import seeds
+from tools.figures import here
 from zerosum.base.files import replace_file
 
 HARNESSES = full.HARNESSES | seeds.HARNESSES | security.HARNESSES | killed.HARNESSES | arena.HARNESSES | exam.HARNESSES
@@ -54,21 +49,10 @@ def _keep(name: str, reports: list[Report]) -> None:
         kept = json.loads(FILE.read_text())["figures"]
     except (OSError, ValueError, LookupError):
         kept = []
-    here = {"harness": name, "date": f"{datetime.now(UTC):%Y-%m-%d %H:%M}", "commit": _commit(), "machine": _machine()}
-    kept = [one for one in kept if one["harness"] != name] + [here | one.document() for one in reports]
+    kept = [one for one in kept if one["harness"] != name] + [here(name) | one.document() for one in reports]
     kept.sort(key=lambda one: list(HARNESSES).index(one["harness"]) if one["harness"] in HARNESSES else -1)
     FILE.parent.mkdir(exist_ok=True)
     replace_file(str(FILE), json.dumps({"figures": kept}, indent=1, ensure_ascii=False).encode() + b"\n")
-
-
-def _commit() -> str:
-    told = subprocess.run(["git", "-C", str(ROOT), "describe", "--always", "--dirty"], capture_output=True, check=False)
-    return told.stdout.decode().strip()
-
-
-def _machine() -> str:
-    memory = psutil.virtual_memory().total / 2**30
-    return f"{os.cpu_count()} cores, {memory:.0f} GiB, {platform.system()}, Python {platform.python_version()}"
 
 
 def main(names: list[str]) -> int:
