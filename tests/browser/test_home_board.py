@@ -86,6 +86,17 @@ def test_tap_win_see_why_and_play_somebody(open_page: Browsing, site: Server, by
     expect(page.get_by_role("heading", level=1)).to_have_text(built_in(FIRST_GAME).name)
 
 
+def test_a_tap_at_another_place_is_meant_at_once(open_page: Browsing, site: Server) -> None:
+    """Only a second tap at the same place may be half of a double tap."""
+    phone = open_page(width=PHONE, height=640)
+    phone.goto(site.url, wait_until="load")
+    for number, told in (("Add 1", "Not this one. Try another."), ("Add 3", "You win!")):
+        phone.get_by_role("button", name=number, exact=True).tap()
+        expect(phone.locator("#answer h2")).to_have_text(told)
+    phone.get_by_role("button", name="Play level 1", exact=True).tap()
+    expect(headline(phone)).to_have_text("Your turn")
+
+
 def test_board_and_both_opponents_are_in_the_first_view_of_every_screen(open_page: Browsing, site: Server) -> None:
     wrong = []
     for at, (width, height) in enumerate(SIZES):

@@ -48,6 +48,16 @@ def test_numbers_line_and_totals_are_in_sight_and_no_hint_covers_them(
     assert findings(page) == []
 
 
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_line_and_numbers_of_a_puzzle_are_in_sight(open_page: Browsing, site: Server, size: tuple[int, int]) -> None:
+    page = open_page(width=size[0], height=size[1], reduced_motion=True)
+    for path in ("/puzzles/daily/2026-11-15", "/games/sum31/puzzle?position=1,2,3,4,7+28+1"):
+        page.goto(site.url + path)
+        assert page.evaluate(_OUTSIDE, ["#moves button", ".totals", ".gauge svg"]) == [], path
+    page.goto(f"{site.url}/learn/sum31?show=exercise")
+    assert page.evaluate(_OUTSIDE, ["#voice", ".totals", ".gauge svg"]) == []
+
+
 def test_no_number_moves_while_a_row_of_them_is_taken(open_page: Browsing, site: Server) -> None:
     page = open_page(width=667, height=375, reduced_motion=True)
     open_table(page, site, "sequence-zero", "here")

@@ -76,7 +76,10 @@ class TableRequest(BaseModel):
     record: Annotated[StrictStr, Field(max_length=rule_limits.RECORD_BYTES)] | None = None
     opponent: Annotated[StrictStr, Field(max_length=20, json_schema_extra=_opponents)] = HUMAN
     first: Literal["me", "them", "toss"] = "me"
-    best_of: Annotated[StrictInt, Field(ge=1, le=rule_limits.SERIES_MATCHES, json_schema_extra=_SERIES)] | None = None
+    best_of: Annotated[
+        Annotated[StrictInt, Field(ge=1, le=rule_limits.SERIES_MATCHES, json_schema_extra=_SERIES)] | None,
+        Field(description="Odd, or 2 for one match from each seat."),
+    ] = None
     name: Name = "Player 1"
     opponent_name: Name | None = None
     clock: ClockRequest | None = None

@@ -24,17 +24,13 @@ Document = Mapping[str, Any]
 _PROBLEM: Final = "400"
 """From this status on an answer is a problem, and any call can have any."""
 _METHODS: Final = ("get", "post", "put", "patch", "delete")
-_BOUNDS: Final = {
-    "minimum": "at least {}",
-    "exclusiveMinimum": "more than {}",
-    "maximum": "at most {}",
-    "minLength": "at least {} characters",
-    "maxLength": "at most {} characters",
-    "minItems": "at least {} items",
-    "maxItems": "at most {} items",
-    "pattern": "matches {}",
-    "default": "{} by default",
-}
+_RANGES: Final = (
+    ("minimum", "maximum", ""),
+    ("minLength", "maxLength", " characters"),
+    ("minItems", "maxItems", " items"),
+)
+_WIDE: Final = 2**31 - 1
+"""A bound that only says how numbers are stored."""
 _GROUPS: Final = (
     ("Games and positions", re.compile(r"\w+ /api/v1/(games|analyze)\b")),
     ("Getting a seat", re.compile(r"\w+ /api/v1/(keys|join|come-back)\b")),
@@ -172,7 +168,7 @@ def type_of(schema: Document) -> Markup:
     if "$ref" in schema:
         return Markup('<a href="#shape-{0}">{0}</a>').format(schema["$ref"].rpartition("/")[2])
     for key in ("anyOf", "oneOf", "allOf"):
-        if key in schema:
+        if key in schema and "type" not in schema:
             return Markup(" or ").join(type_of(one) for one in schema[key])
     if "const" in schema or "enum" in schema:
         values = schema.get("enum", [schema.get("const")])
@@ -214,11 +210,34 @@ def _shape(name: str, schema: Document) -> ApiShape:
 
 
 def _about(schema: Document) -> str:
-    """Return what a schema says of itself, and its bounds, as a sentence."""
-    bounds = [_BOUNDS[key].format(_value(value)) for key, value in _bounds(schema)]
-    return " ".join(part for part in (schema.get("description", ""), "; ".join(bounds)) if part)
+    """Return what a schema says of itself, and its bounds, as a sentence.
+
+    >>> _about({"anyOf": [{"type": "string", "minLength": 1, "maxLength": 40}, {"type": "null"}], "default": "Ann"})
+    '1 to 40 characters; "Ann" by default'
+    """
+    return " ".join(part for part in (schema.get("description", ""), "; ".join(_bounds(schema))) if part)
 
 
-def _bounds(schema: Document) -> Iterator[tuple[str, object]]:
+def _bounds(schema: Document) -> Iterator[str]:
     for one in (schema, *schema.get("anyOf", ())):
-        yield from ((key, one[key]) for key in _BOUNDS if key in one)
+        for least, most, of_what in _RANGES:
+            yield from _range(one.get(least), one.get(most), of_what)
+        if "exclusiveMinimum" in one:
+            yield f"more than {_value(one['exclusiveMinimum'])}"
+        if "pattern" in one:
+            yield f"matches {one['pattern']}"
+    if "default" in schema:
+        yield f"{_value(schema['default'])} by default"
+
+
+def _range(least: float | None, most: float | None, of_what: str) -> Iterator[str]:
+    """Say what is allowed.
+
+    >>> [*_range(1, 180, ""), *_range(1, 2**31 - 1, ""), *_range(None, 9, " items")]
+    ['1 to 180', 'at least 1', 'at most 9 items']
+    """
+    if most is None or most >= _WIDE:
+        if least is not None:
+            yield f"at least {_value(least)}{of_what}"
+    else:
+        yield f"{'at most' if least is None else f'{_value(least)} to'} {_value(most)}{of_what}"
