@@ -118,7 +118,7 @@ class Players:
         for prefix, find in self._families.items():
             if name.startswith(prefix):
                 return find(name)
-        people = (HUMAN,) if human and name != HUMAN else ()
+        people = [HUMAN] if human and name != HUMAN else []
         *most, last = [*people, *self.spoken()]
         every = f"The players are {', '.join(most)} and {last}." if most else "Only human can play."
         if name == HUMAN:
