@@ -48,8 +48,8 @@ def zerosum(*words: str) -> str:
     return done.stdout
 
 
-def asked(folder: Path, reply: Callable[[dict[str, Any]], str]) -> tuple[float, float, list[dict[str, Any]]]:
-    """Ask a scripted model in lm-eval; return what it says of `kept` and `legal`, and each question with its reply."""
+def asked(folder: Path, reply: Callable[[dict[str, Any]], str]) -> tuple[dict[str, float], list[dict[str, Any]]]:
+    """Ask a scripted model in lm-eval; return its metrics, and each question with its reply."""
     before = Path.cwd()
     os.chdir(folder)  # the task names its data by a path from here
     try:
@@ -60,7 +60,7 @@ def asked(folder: Path, reply: Callable[[dict[str, Any]], str]) -> tuple[float, 
     samples = found["samples"]["zerosum_exam"]
     results = found["results"]["zerosum_exam"]
     lines = [{"id": one["doc"]["id"], "reply": one["resps"][0][0]} for one in samples]
-    return results["kept,none"], results["legal,none"], lines
+    return {name: results[f"{name},none"] for name in ("kept", "legal", "skill")}, lines
 
 
 def main() -> None:
@@ -76,11 +76,13 @@ def main() -> None:
         zerosum("make", *games, "--out", items)
         zerosum("export", items, "--to", "lm-eval", "--out", task)
         for name, reply in models.items():
-            kept, legal, lines = asked(Path(task), reply)
+            found, lines = asked(Path(task), reply)
             Path(replies).write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
             scored = json.loads(zerosum("score", items, replies, "--json"))
-            assert kept == scored["kept"], (kept, scored)
-            print(f"A model that {name}: kept {kept:.3f}, legal {legal:.3f}; zerosum says the same.")
+            assert found["kept"] == scored["kept"], (found, scored)
+            assert abs(found["skill"] - scored["skill"]) < 1e-9, (found, scored)
+            said = ", ".join(f"{one} {value:.3f}" for one, value in found.items())
+            print(f"A model that {name}: {said}; zerosum says the same.")
 
 
 if __name__ == "__main__":

@@ -261,3 +261,11 @@ def test_nobody_is_told_to_mean_human_who_wrote_it() -> None:
     )
     with pytest.raises(UnknownPlayerError, match="Did you mean 'human'"):
         PLAYERS.find("humann")
+
+
+def test_nobody_is_told_to_mean_human_where_no_human_can_play() -> None:
+    with pytest.raises(UnknownPlayerError, match="Did you mean 'human'"):
+        PLAYERS.find("humna")
+    with pytest.raises(UnknownPlayerError) as error:
+        PLAYERS.find("humna", human=False)
+    assert "human" not in str(error.value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zerosum.arena.measuring import measure
+from zerosum.arena.strength.asked_players import measure_asked, named_player
 from zerosum.assistant import limits
 from zerosum.base import limits as rule_limits
 from zerosum.base.documents import Document, to_json
@@ -103,7 +103,7 @@ def policy_strength(rules: RulesDict, who: str) -> Document:
     """Return what `zerosum measure policy --json` prints of a built-in player."""
     game = rules_from_dict(rules)
     solved(game)
-    return dict(to_json(measure(who, game)))
+    return dict(to_json(measure_asked(named_player(who, game), game)))
 
 
 @job()

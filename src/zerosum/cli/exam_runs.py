@@ -205,15 +205,25 @@ def read_price(text: str | None) -> Price | None:
 def compared_lines(found: Compared) -> list[str]:
     """Return a comparison as lines: sentences, then a table of the games."""
     names = run_names(found)
-    lines = [f"{name}: {_run_line(one)}" for name, one in zip(names, (found.a, found.b), strict=True)]
+    lines = [
+        f"{name} ({printable(one.run.path)}): {_run_line(one)}"
+        for name, one in zip(names, (found.a, found.b), strict=True)
+    ]
     if found.conditions:
-        lines.append(f"They differ in {', '.join(found.conditions)}.")
+        apart = [f"{name} ({_setting(a)} and {_setting(b)})" for name, (a, b) in found.conditions.items()]
+        lines.append(f"They differ in {', '.join(apart)}.")
     lines += ["", *compared_words(found, names)]
     if len(found.games) > 1:
         wide = min(max(len(one.game) for one in found.games), _WIDEST) + 2
         lines += ["", f"{'':{wide}}{'positions':>10}{'A':>7}{'B':>7}{'A - B':>8}{'from':>8}{'to':>8}{'p (Holm)':>10}"]
         lines += [_game_line(one, wide) for one in found.games]
     return lines
+
+
+def _setting(value: object) -> str:
+    """Return what a run was asked with, as a word or as JSON."""
+    said = "none" if value in (None, {}, "") else value
+    return shorten(said if isinstance(said, str) else json.dumps(said))
 
 
 def run_names(found: Compared) -> tuple[str, str]:

@@ -68,7 +68,7 @@ def open_opponent(opponent: Opponent) -> Entrant:
     if opponent.startswith(TABLE):
         return Computer(PlayerInfo("policy", "Policy", "plays by a table", lambda rules, _: _by_table(opponent, rules)))
     if opponent in PLAYERS:
-        known = PLAYERS.find(opponent)
+        known = PLAYERS.find(opponent, human=False)
         return Computer(PlayerInfo(known.name, known.title, known.words, lambda *game: _quick(known, *game)))
     return open_entrant(opponent)
 

@@ -61,7 +61,7 @@ def ask_of(opponent: MatchOpponent, rules: Rules) -> AskChances:
         )
     if opponent in POLICIES or opponent.startswith(TABLE):
         return policy_of(opponent, rules).guest.chances
-    return _by_function(PLAYERS.find(opponent).make(rules, solution_of))
+    return _by_function(PLAYERS.find(opponent, human=False).make(rules, solution_of))
 
 
 def _by_function(player: Player) -> AskChances:

@@ -98,7 +98,7 @@ class Host:
         lenient: bool = False,
     ) -> None:
         self.rules = rules
-        self._opponent = Computer(PLAYERS.find(opponent))
+        self._opponent = Computer(PLAYERS.find(opponent, human=False))
         self._opponent.begin(rules)
         self._judge = judge_of(solution_of(rules))
         self._style, self._illegal, self._lenient = style, illegal, lenient

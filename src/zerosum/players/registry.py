@@ -111,14 +111,15 @@ class Players:
         """The names of the players that are listed."""
         return tuple(self._players)
 
-    def find(self, name: str) -> PlayerInfo:
-        """Return the player of this name; the error for an unknown name lists the players."""
+    def find(self, name: str, *, human: bool = True) -> PlayerInfo:
+        """Return the player of this name; the error for an unknown name lists who may play, with `human` or without."""
         if name in self._players:
             return self._players[name]
         for prefix, find in self._families.items():
             if name.startswith(prefix):
                 return find(name)
-        *most, last = [*([] if name == HUMAN else [HUMAN]), *self.spoken()]
+        people = [HUMAN] if human and name != HUMAN else []
+        *most, last = [*people, *self.spoken()]
         every = f"The players are {', '.join(most)} and {last}." if most else "Only human can play."
         if name == HUMAN:
             raise UnknownPlayerError(f"Nobody can be asked for moves here, so 'human' cannot play. {every}")
@@ -128,7 +129,7 @@ class Players:
         hint = (
             every
             if word not in self._players and _kind(word) in kinds
-            else did_you_mean(word, (HUMAN, *self.names), every)
+            else did_you_mean(word, (*people, *self.names), every)
         )
         raise UnknownPlayerError(f"There is no player '{shorten(name)}'. {hint}")
 

@@ -14,8 +14,13 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from zerosum.base.extras import missing
+
+try:
+    import numpy as np
+    from numpy.typing import DTypeLike, NDArray
+except ImportError as error:
+    raise missing(__name__, error) from error
 
 from zerosum.rules.game_files import Game, rules_of
 from zerosum.rules.model import Rules, Tie

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
+from zerosum.base.extras import missing
+
+try:
+    import numpy as np
+except ImportError as error:
+    raise missing(__name__, error) from error
 
 from zerosum.rules.model import Ban, Rules, Totals
 from zerosum.solver import graph_passes_numpy

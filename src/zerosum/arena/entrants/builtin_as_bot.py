@@ -52,7 +52,7 @@ class BuiltinBot:
     """A player that answers orders; `take` is given every line."""
 
     def __init__(self, who: str, seed: str, say: Callable[[BotMessage], None], players: Players = PLAYERS) -> None:
-        self._computer = Computer(players.find(who))
+        self._computer = Computer(players.find(who, human=False))
         self._seed = seed
         self._say = say
         self._chosen = 0

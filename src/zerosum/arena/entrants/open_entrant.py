@@ -32,7 +32,7 @@ def open_entrant(name: str, players: Players = PLAYERS) -> Entrant:
     for prefix, opener in OPENERS.items():
         if name.startswith(prefix):
             return opener(name[len(prefix) :])
-    return Computer(players.find(name))
+    return Computer(players.find(name, human=False))
 
 
 class Computer:
