@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 
 import pytest
 
 from tests.cli.command import GAMES, GOLDEN, Zerosum
 from tests.cli.pty_play import Person
+from zerosum.rules.game_files import load_game
+from zerosum.rules.perft import perft
 
 PROMPT = "numbers: "  # of Sum31
 NUMBER = {
@@ -238,3 +241,27 @@ def test_a_computers_moves_at_a_terminal(zerosum: Zerosum) -> None:
         someone.sees("Computer (random)'s Turn:").sees(PROMPT).sees("Your Turn:").sees(PROMPT).types("resign")
         someone.sees("You resign. Computer (random) wins!").sees("Again? (Enter, s to swap seats, n) ").types("n")
         assert someone.ends() == 0
+
+
+AT_WORK = """
+from zerosum.cli.progress_line import progress_line
+with progress_line("Counting") as say:
+    input()
+    say("3 of 7")
+    input()
+print("done")
+"""
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+def test_work_that_takes_long_says_what_it_does_how_far_it_is_and_for_how_long(columns: int) -> None:
+    with Person((sys.executable, "-c", AT_WORK), columns=columns) as someone:
+        someone.sees("Counting ...").sees("Counting ...").presses("\n").sees("Counting: 3 of 7")
+        someone.sees(" s").presses("\n").sees("done")
+        assert someone.ends() == 0
+
+
+def test_counting_says_how_far_it_is() -> None:
+    told: list[str] = []
+    assert perft(load_game("sum31"), 3, told.append) == 504
+    assert told == [f"move {n} of 3, 0 of {of} positions" for n, of in ((1, 1), (2, 9), (3, 36))]

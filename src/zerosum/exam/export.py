@@ -12,6 +12,7 @@ from typing import Any, Final
 from zerosum.arena.entrants.prompt import DEFAULT_STYLE, PromptStyle
 from zerosum.arena.entrants.reply_parser import ReplyKind, read_reply
 from zerosum.arena.strength.decisions import difficulty
+from zerosum.base.progress import Progress, silent
 from zerosum.exam.items import CANARY, Item, ItemSet
 from zerosum.exam.scoring import facts_of, keeping_moves
 from zerosum.rules.moves import Operation
@@ -61,9 +62,13 @@ __all__ = ["process_results", "skill"]
 '''
 
 
-def lm_eval_files(found: ItemSet, style: PromptStyle = DEFAULT_STYLE) -> dict[str, str]:
+def lm_eval_files(found: ItemSet, style: PromptStyle = DEFAULT_STYLE, progress: Progress = silent) -> dict[str, str]:
     """Return the files of a task for lm-eval, by name. Only real choices are in it: what is kept is a share of them."""
-    lines = [json.dumps(_line(item, style), ensure_ascii=False) for item in found.items if facts_of(item).real]
+    lines = []
+    for n, item in enumerate(found.items, 1):
+        progress(f"{n:,} of {len(found.items):,}")
+        if facts_of(item).real:
+            lines.append(json.dumps(_line(item, style), ensure_ascii=False))
     return {
         f"{TASK}.yaml": _YAML.format(task=TASK, data=DATA, sha256=found.sha256, canary=CANARY),
         f"{TASK}.py": _CODE,

@@ -1,18 +1,22 @@
 """Counting move sequences: the test that moves, ends and repeats are as the rules say."""
 
 from collections import Counter
+from typing import Final
 
 from zerosum.base import limits
 from zerosum.base.errors import ZerosumError
+from zerosum.base.progress import Progress, silent
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position, start_position
+
+_NOW_AND_THEN: Final = 2_000
 
 
 class TooManyPositionsError(ZerosumError):
     """A count that would need too much memory."""
 
 
-def perft(rules: Rules, depth: int) -> int:
+def perft(rules: Rules, depth: int, progress: Progress = silent) -> int:
     """Return how many legal move sequences have exactly `depth` moves.
 
     Sequences that meet in the same position are counted together, a ply at a time.
@@ -24,7 +28,9 @@ def perft(rules: Rules, depth: int) -> int:
     frontier: Counter[Position] = Counter({start_position(rules): 1})
     for ply in range(depth):
         following: Counter[Position] = Counter()
-        for position, sequences in frontier.items():
+        for n, (position, sequences) in enumerate(frontier.items()):
+            if n % _NOW_AND_THEN == 0:
+                progress(f"move {ply + 1} of {depth}, {n:,} of {len(frontier):,} positions")
             for move in position.legal_moves():
                 following[position.play_unchecked(move)] += sequences
             if len(following) > limits.PERFT_POSITIONS:

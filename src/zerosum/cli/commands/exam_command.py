@@ -435,7 +435,8 @@ def export_command(
     if answer_format == "tool":
         raise click.UsageError(f"{harness} offers no tools; take --format line or json.")
     style = PromptStyle(legal_moves, not no_history, not no_thinking, AnswerFormat(answer_format))
-    files = lm_eval_files(load_items(items), style)
+    with progress_line("Reading the items") as say:
+        files = lm_eval_files(load_items(items), style, say)
     write_folder(output, files, f"{TASK}.yaml", "")
     echo(f"{', '.join(files)} are in {printable(output)}.")
     return 0

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 import click
 
 from zerosum.base.files import check_new, write_new
+from zerosum.base.progress import Progress, silent
 from zerosum.base.text import printable
 from zerosum.cli.parameters import game_argument, memory_option, whole_number
 from zerosum.cli.progress_line import progress_line, solve_with_progress
@@ -75,14 +76,19 @@ def signature_command() -> int:
       zerosum signature
     """
     for game in GAME_IDS:
-        click.echo(f"{game:15}{signature(solve_with_progress(built_in(game)))}")
+        solution = solve_with_progress(built_in(game))
+        with progress_line(f"Folding {solution.rules.name}") as say:
+            line = signature(solution, say)
+        click.echo(f"{game:15}{line}")
     return 0
 
 
-def signature(solution: Solution) -> str:
+def signature(solution: Solution, progress: Progress = silent) -> str:
     """Return the counts and the hash of a solution; neither depends on how it was found, or in which order."""
     wins = losses = longest = fold = 0
-    for position, value in _positions_with_values(solution):
+    for n, (position, value) in enumerate(_positions_with_values(solution)):
+        if n % _NOW_AND_THEN == 0:
+            progress(f"{n:,} positions" if solution.count is None else f"{n:,} of {solution.count:,} positions")
         wins += value.verdict is Verdict.WIN
         losses += value.verdict is Verdict.LOSS
         longest = max(longest, value.plies or 0)
@@ -114,5 +120,7 @@ def perft_command(game: Rules, depth: int) -> int:
     """
     if depth < 0:
         raise click.UsageError("DEPTH must be 0 or more.")
-    click.echo(perft(game, depth))
+    with progress_line(f"Counting in {game.name}") as say:
+        sequences = perft(game, depth, say)
+    click.echo(sequences)
     return 0
