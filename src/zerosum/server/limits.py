@@ -100,7 +100,7 @@ UPGRADE_LOCK_SECONDS: Final = 60
 """Seconds to wait at the start for another server that upgrades the same database; an upgrade itself has no limit."""
 DRAIN_SECONDS: Final = 5
 """Seconds to finish answers when the server has to stop."""
-PAIR_SECONDS: Final = 1
+PAIR_SECONDS: Final = 0.5
 """Seconds between two pairings of the pupils who wait in a room."""
 ROOM_PUPILS: Final = 200
 """Pupils in a room."""
