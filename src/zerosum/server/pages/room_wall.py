@@ -42,8 +42,10 @@ from zerosum.server.runtime.rooms import LoadedRoom, RoomViewer
 from zerosum.server.worker import room_jobs
 
 router = APIRouter(include_in_schema=False)
-_TICK: Final = 0.8
+_TICK: Final = 0.7
 """Seconds between two looks at a room; what a look shows must be less than a second old when it arrives."""
+_SHARED: Final = 0.2
+"""Seconds for which one look serves all walls of a room: a class may open it on every phone."""
 _EXCITING_SECONDS: Final = 60
 _STAYS_SECONDS: Final = 8
 """Seconds that a board stays large before a more exciting one takes its place."""
@@ -74,6 +76,8 @@ class RoomWall:
     ended: float = 0.0
     drawn: dict[str, tuple[int, str]] = field(default_factory=dict)
     """The small board of each table, and the version it shows."""
+    made: tuple[float, str, Pieces] = (0.0, "", {})
+    """The last look: when, for which origin, and what it showed."""
     judging: asyncio.Task[None] | None = None
     """The work of finding out how far boards have swung; nobody waits for it."""
 
@@ -169,8 +173,17 @@ def _wait(room: Room) -> float:
 
 async def wall_pieces(context: RequestContext, loaded: LoadedRoom, origin: str) -> Pieces:
     """Return every piece of the wall as it is now, by its id."""
+    known, clock = _wall_of(loaded.room), context.runtime.world.monotonic()
+    at, for_origin, made = known.made
+    if made and for_origin == origin and clock - at < _SHARED:
+        return made
+    made = await _look(context, known, loaded, origin)
+    known.made = (clock, origin, made)
+    return made
+
+
+async def _look(context: RequestContext, known: RoomWall, loaded: LoadedRoom, origin: str) -> Pieces:
     room, now = loaded.room, loaded.now()
-    known = _wall_of(room)
     tables = await _tables(context, room)
     if known.judging is None or known.judging.done():
         known.judging = asyncio.create_task(_judge(context, known, tables))
