@@ -23,7 +23,7 @@ from tests.reliability import (
     upgrades,
 )
 from tests.reliability import trouble as troubles
-from tests.reliability.lessons import play_lesson
+from tests.reliability.lessons import Manner, play_lesson
 from tests.reliability.old import play_sample
 from tests.reliability.report import Harness, Report, Say
 from tests.reliability.wrapped import limited, unprivileged
@@ -179,7 +179,7 @@ def _boards(say: Say) -> Iterator[Report]:
 def _lessons(_: Say) -> Iterator[Report]:
     with served() as server:
         database = f"sqlite:///{server.home / 'tables.sqlite3'}"
-        yield play_lesson([server], database, pupils=200, seconds=600)
+        yield play_lesson([server], database, pupils=200, seconds=600, manner=Manner(thought=2.5, tab=60.0))
         yield play_lesson([server], database, pupils=40, seconds=2, kills=20, seed=2)
     with cluster() as postgres:
         database = postgres.database()

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final, cast
 
 import httpx2
@@ -328,11 +329,10 @@ def play_lesson(
     async def kill() -> None:
         dice = random.Random(seed)
         for n in range(kills):
-            before = room.moves
             if n == 0:
                 await room.until(lambda: 2 * len(room.joined) > pupils)
             else:
-                await room.until(lambda before=before: room.moves > before + 10 and len(room.winners) > 0)
+                await room.until(partial(played_on, room, room.moves + 10))
                 await asyncio.sleep(dice.random() * 0.5)
             server = servers[n % len(servers)]
             server.kill()
@@ -343,6 +343,11 @@ def play_lesson(
     asyncio.run(hold_lesson(room, pupils, seed, kill()))
     check_lesson(report, room, database)
     return report
+
+
+def played_on(room: Classroom, moves: int) -> bool:
+    """Whether more moves were made, and a match was finished."""
+    return room.moves > moves and len(room.winners) > 0
 
 
 async def hold_lesson(room: Classroom, pupils: int, seed: int, meanwhile: Awaitable[None]) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from tests.cli.command import Zerosum
+from tests.naive import State, Sum31, best
 from tests.server.test_room_api import API, Caller, Lesson, lesson, until
 from zerosum.base.text import MINUS
 from zerosum.coach.lessons import course_ideas
@@ -104,8 +105,49 @@ def test_names_are_escaped_and_all_pages_say_what_happened(tmp_path: Path, monke
         rows = list(csv.DictReader(io.StringIO(reply.body.decode("utf-8-sig"))))
         assert {row["name"] for row in rows} == {*NAMES} - {"=1+1"} | {"'=1+1"}
         assert sum(int(row["wins"]) for row in rows) == 2
+        again = await figures(one)
+        for row, mine in zip(rows, report["pupils"], strict=True):
+            won, played, choices, kept = again[mine["pupil"]]
+            given = [int(row[title]) for title in ("wins", "matches", "choices", "kept")]
+            assert given == [won, played, choices, kept], row
+            assert row["accuracy"] == (f"{kept / choices:.3f}" if choices else "")
+            ideas_of = [int(row[idea["idea"] or "no short idea"]) for idea in report["mistakes"]]
+            assert sum(ideas_of) == choices - kept, "every mistake has its column"
+        order = sorted(again.values(), key=lambda own: (-own[0], -(own[3] / own[2] if own[2] else 0), own[1]))
+        assert [again[mine["pupil"]] for mine in report["pupils"]] == order
 
     lesson(tmp_path, talk)
+
+
+async def figures(one: Lesson) -> dict[int, tuple[int, int, int, int]]:
+    """Return wins, matches, real choices and those kept of each pupil, by brute force from the moves alone."""
+    game, found = Sum31(), {pupil.pupil: (0, 0, 0, 0) for pupil in one.pupils}
+    for match in (await one.room()).matches.values():
+        state = game.start()
+        counts = {1: [0, 0], 2: [0, 0]}
+        table = await one.pupils[match.pupils[0] - 1].get(f"{API}/tables/{match.table}")
+        for move in table["match"]["moves"]:
+            wins = {option: _wins(game.play(state, option), state.seat) for option in game.moves(state)}
+            real = len(set(wins.values())) > 1
+            counts[state.seat][0] += real
+            counts[state.seat][1] += real and wins[move]
+            state = game.play(state, move)
+        for seat, pupil in enumerate(match.pupils, 1):
+            won, played, choices, kept = found[pupil]
+            found[pupil] = (
+                won + (state.winner == seat),
+                played + 1,
+                choices + counts[seat][0],
+                kept + counts[seat][1],
+            )
+    return found
+
+
+def _wins(state: State, seat: int) -> bool:
+    """Whether a seat wins, by the plain solver."""
+    if state.winner is not None:
+        return state.winner == seat
+    return (best("sum31", state)[0] == "win") == (state.seat == seat)
 
 
 def own(report: Any, pupil: Caller) -> Any:

@@ -100,7 +100,7 @@ UPGRADE_LOCK_SECONDS: Final = 60
 """Seconds to wait at the start for another server that upgrades the same database; an upgrade itself has no limit."""
 DRAIN_SECONDS: Final = 5
 """Seconds to finish answers when the server has to stop."""
-PAIR_SECONDS: Final = 1
+PAIR_SECONDS: Final = 0.5
 """Seconds between two pairings of the pupils who wait in a room."""
 ROOM_PUPILS: Final = 200
 """Pupils in a room."""
@@ -120,8 +120,8 @@ ROOM_EVENTS: Final = 50_000
 """Events in a room; beyond it nobody joins and no match begins."""
 ROOMS: Final = (20, 0.02)
 """Rooms opened from one address."""
-ROOM_JOINS: Final = (220, 4.0)
-"""Pupils who join one room."""
+ROOM_JOINS: Final = (600, 10.0)
+"""Wishes to join one room; each pupil of a full one may tap three times at once."""
 ROOM_REQUESTS: Final = (4_000, 1_500.0)
 """Requests and live messages of one room, wherever its pupils are; they are not charged to their address."""
 ROOM_TIME: Final = (2_000, 300.0)

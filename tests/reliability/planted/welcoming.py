@@ -7,7 +7,7 @@ from collections.abc import Callable
 from sqlalchemy import Connection
 
 from tests.reliability.wrapped import patch
-from zerosum.server.db import room_queries
+from zerosum.server.db import queries, room_queries
 from zerosum.server.domain import room_decisions
 from zerosum.server.domain.events import RoomEvent
 from zerosum.server.domain.keys import Key
@@ -22,7 +22,7 @@ async def join_room(context: RequestContext, code: str, key: Key, name: str) -> 
 
     def admit(room: Room, event: RoomEvent) -> Callable[[Connection], RoomEvent | None]:
         def write(connection: Connection) -> RoomEvent | None:
-            stored = room_queries.append(connection, room.id, event)
+            stored = queries.append(connection, room.id, event)
             if stored is not None and room_queries.member(connection, room.id, key) is None:
                 room_queries._admit(connection, room.id, event.pupil, key.hash, event.at)
             return stored

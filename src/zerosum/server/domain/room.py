@@ -6,7 +6,7 @@ at which, and each result once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -361,7 +361,7 @@ def _review(given: dict[str, Any]) -> PupilReview:
     return PupilReview(**{**given, "mistakes": tuple(mistakes)})
 
 
-_FOLDS: Final = {
+_FOLDS: Final[dict[RoomEventKind, Callable[[Room, RoomEvent], Room]]] = {
     RoomEventKind.JOINED: _joined,
     RoomEventKind.RENAMED: _renamed,
     RoomEventKind.REMOVED: _removed,

@@ -42,8 +42,10 @@ from zerosum.server.runtime.rooms import LoadedRoom, RoomViewer
 from zerosum.server.worker import room_jobs
 
 router = APIRouter(include_in_schema=False)
-_TICK: Final = 1.0
-"""Seconds between two looks at a room."""
+_TICK: Final = 0.7
+"""Seconds between two looks at a room; what a look shows must be less than a second old when it arrives."""
+_SHARED: Final = 0.2
+"""Seconds for which one look serves all walls of a room: a class may open it on every phone."""
 _EXCITING_SECONDS: Final = 60
 _STAYS_SECONDS: Final = 8
 """Seconds that a board stays large before a more exciting one takes its place."""
@@ -74,6 +76,8 @@ class RoomWall:
     ended: float = 0.0
     drawn: dict[str, tuple[int, str]] = field(default_factory=dict)
     """The small board of each table, and the version it shows."""
+    made: tuple[float, str, Pieces] = (0.0, "", {})
+    """The last look: when, for which origin, and what it showed."""
     judging: asyncio.Task[None] | None = None
     """The work of finding out how far boards have swung; nobody waits for it."""
 
@@ -169,14 +173,24 @@ def _wait(room: Room) -> float:
 
 async def wall_pieces(context: RequestContext, loaded: LoadedRoom, origin: str) -> Pieces:
     """Return every piece of the wall as it is now, by its id."""
+    known, clock = _wall_of(loaded.room), context.runtime.world.monotonic()
+    at, for_origin, made = known.made
+    if made and for_origin == origin and clock - at < _SHARED:
+        return made
+    made = await _look(context, known, loaded, origin)
+    known.made = (clock, origin, made)
+    return made
+
+
+async def _look(context: RequestContext, known: RoomWall, loaded: LoadedRoom, origin: str) -> Pieces:
     room, now = loaded.room, loaded.now()
-    known = _wall_of(room)
     tables = await _tables(context, room)
     if known.judging is None or known.judging.done():
         known.judging = asyncio.create_task(_judge(context, known, tables))
+    playing = room.phase is not RoomPhase.LOBBY
     pieces = {
         "wall-head": render("wall_head.html", **_head(room, now, origin)),
-        "wall-main": await _main(context, known, room, tables, now),
+        "wall-main": await _main(context, known, room, tables, now) if playing else _lobby(room, origin),
         "wall-side": render("wall_side.html", **_side(room)),
     }
     for table in tables:
@@ -198,27 +212,34 @@ async def _tables(context: RequestContext, room: Room) -> list[LoadedTable]:
 
 
 def _head(room: Room, now: int, origin: str) -> dict[str, Any]:
-    address = f"{origin}/room/{room.code}"
-    lobby = room.phase is RoomPhase.LOBBY
     return {
         "shown": shown_room_code(room.code),
         "game": printable(room.settings.rules.name),
         "goal": goal_line(room.settings.rules),
-        "address": f"{origin.partition('://')[2]}/room",
+        "address": _shown_address(origin),
         "phase": room.phase.value,
-        "lobby": lobby,
-        "qr": qr_code(address) if not only_here(origin) else "",
+        "qr": _qr(room, origin) if room.phase in (RoomPhase.PLAYING, RoomPhase.PAUSED) else "",
         # The script counts down; a piece that changed every second would be sent every second.
         "ends": room.ends if room.phase is RoomPhase.PLAYING else 0,
         "left": -(-room.left(now) // 1000) if room.phase is not RoomPhase.PLAYING else 0,
     }
 
 
+def _shown_address(origin: str) -> str:
+    return f"{origin.partition('://')[2]}/room"
+
+
+def _qr(room: Room, origin: str) -> str:
+    """Return the QR code of the address of a room; nothing if only this machine can open it."""
+    return "" if only_here(origin) else qr_code(f"{origin}/room/{room.code}")
+
+
 def _side(room: Room) -> dict[str, Any]:
     rows = standings(room)
     return {
         "lobby": room.phase is RoomPhase.LOBBY,
-        "names": [printable(one.name) for one in room.present],
+        # The newest first: of a large class not all fit.
+        "names": [printable(one.name) for one in reversed(room.present)],
         "rows": [(row.place, printable(row.pupil.name), row.pupil.score) for row in rows[:_SHOWN]],
         "more": max(0, len(rows) - _SHOWN),
         "played": sum(one.counts for one in room.matches.values()),
@@ -288,10 +309,19 @@ def _most_exciting(known: RoomWall, tables: list[LoadedTable], now: float) -> Lo
     return best
 
 
+def _lobby(room: Room, origin: str) -> str:
+    """Return the large piece before the start: how to join."""
+    return render(
+        "wall_lobby.html",
+        shown=shown_room_code(room.code),
+        address=_shown_address(origin),
+        qr=_qr(room, origin),
+        names=len(room.present),
+    )
+
+
 async def _main(context: RequestContext, known: RoomWall, room: Room, tables: list[LoadedTable], now: int) -> str:
-    """Return the large piece: the most exciting board, or what there is to see before and after."""
-    if room.phase is RoomPhase.LOBBY:
-        return render("wall_lobby.html", shown=shown_room_code(room.code), names=len(room.present))
+    """Return the large piece: the most exciting board, or what there is to see afterwards."""
     clock = context.runtime.world.monotonic()
     table = _most_exciting(known, tables, clock)
     if room.phase is not RoomPhase.ENDED or (table is not None and not room.closed(now)):

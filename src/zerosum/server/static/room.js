@@ -34,6 +34,8 @@ function hear(message) {
 function atTable(message) {
   document.getElementById("paused").hidden = message.phase !== "paused";
   place.dataset.phase = message.phase;
+  const onwardTo = document.getElementById("onward-to");
+  if (onwardTo && message.phase === "ended") onwardTo.textContent = "To the podium";
   if (message.place !== "table") leaveUnlessOver();
   else if (message.table !== table) go(`/tables/${message.table}`);
 }
@@ -76,7 +78,7 @@ function count() {
   const form = document.getElementById("onward");
   if (!form) return (onward = undefined);
   onward ??= Date.now() + ONWARD;
-  const busy = document.querySelector("details[open]") || place.dataset.phase === "ended";
+  const busy = document.querySelector("details[open]");
   if (busy) onward = Date.now() + ONWARD;
   const left = Math.ceil((onward - Date.now()) / 1000);
   const shown = document.getElementById("onward-in");

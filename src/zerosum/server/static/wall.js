@@ -5,6 +5,8 @@ import { morph } from "./morph.js";
 const FIRST = 400;
 const LONGEST = 5_000;
 const PING = 15_000;
+const ROWS = 3; // of small boards
+const STAYS = 6_000; // milliseconds that they stay
 const wall = document.getElementById("wall");
 const boards = document.getElementById("boards");
 
@@ -32,8 +34,18 @@ function show({ pieces, boards: order }) {
   }
   const wanted = new Set(order);
   for (const one of [...boards.children]) if (!wanted.has(one.id)) one.remove();
-  wall.dataset.boards = String(order.length > 40 ? "many" : order.length > 12 ? "some" : "few");
+  turn();
   tick();
+}
+
+// More boards than fit in letters that are read from afar take turns.
+function turn() {
+  const all = [...boards.children];
+  const columns = getComputedStyle(boards).gridTemplateColumns.split(" ").length;
+  const fit = Math.max(1, columns * ROWS);
+  const sheets = Math.max(1, Math.ceil(all.length / fit));
+  const sheet = Math.floor(performance.now() / STAYS) % sheets;
+  all.forEach((one, n) => (one.hidden = Math.floor(n / fit) !== sheet));
 }
 
 function open() {
@@ -62,5 +74,7 @@ function tick() {
 
 open();
 tick();
+turn();
+setInterval(turn, 1_000);
 setInterval(tick, 250);
 setInterval(() => socket.readyState === WebSocket.OPEN && socket.send('{"type":"ping"}'), PING);
