@@ -8,14 +8,29 @@ import signal
 import tempfile
 import time
 
+from sqlalchemy import insert
+
 from benchmarks.measure import PYTHON, at_most, process
+from tests.security.calling import Caller
+from tests.server.postgres import cluster
+from tests.server.running import Server, served
 from zerosum.match.saved import SavedMatches
 from zerosum.match.setup import Setup
 from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.rules.moves import Move
+from zerosum.server.db.engine import open_database, read_url
+from zerosum.server.db.schema import events, tables
+from zerosum.server.domain.events import data_text, new_id
+from zerosum.server.domain.new_table import TableRequest, open_request
+from zerosum.server.settings import FILE_NAME, sqlite_url
 
 ZEROSUM = (PYTHON, "-m", "zerosum")
 _STORED, _UNFINISHED = 10_000, 20
+_TABLES = 100_000
+_ANSWER = 1.0
+"""Seconds of processor time until a server answers."""
+_AS_USERS = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONHASHSEED": "0"}
+"""With bytecode, and not forked by a process that has loaded the server, as tests start theirs."""
 _QUESTION = 0.3
 """Seconds until a course asks its first question."""
 _PLAYED = 100
@@ -32,6 +47,7 @@ def main() -> None:
     at_most("zerosum games --json", process((*ZEROSUM, "games", "--json")) / nothing, 5, than)
     at_most("zerosum analyze sum31 --json", process((*ZEROSUM, "analyze", "sum31", "--json")) / nothing, 6, than)
     _first_prompts()
+    _serving()
     _lessons()
     _listing()
 
@@ -80,6 +96,42 @@ def _until_asked(arguments: tuple[str, ...], home: str, prompt: str) -> float:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         os.close(terminal)
+
+
+def _serving() -> None:
+    """Start a server on few and on many tables, until its first answer; the first start makes its bytecode."""
+    with cluster() as postgres:
+        for kind, url in (("SQLite", ""), ("PostgreSQL", postgres.database())):
+            with served(url or None, env=_AS_USERS) as server:
+                server.stop()
+                for count in (10, _TABLES):
+                    _fill(url or sqlite_url(str(server.home / FILE_NAME)), count)
+                    seconds = min(_first_answer(server) for _ in range(5))
+                    what = f"zerosum serve on {kind} with {count:,} tables ({seconds:.2f} s of processor time)"
+                    at_most(what, seconds / _ANSWER, 1, f"{_ANSWER:g} s")
+
+
+def _first_answer(server: Server) -> float:
+    """Return the processor time of a server from its start to its first answer."""
+    server.start()
+    Caller(server, "the first").call("GET", "/api/v1/games")
+    seconds = sum(sum(one.cpu_times()[:2]) for one in server.processes())
+    server.stop()
+    return float(seconds)
+
+
+def _fill(url: str, count: int) -> None:
+    """Write tables into a database as the server keeps them."""
+    data = data_text(open_request(TableRequest(game="sum31", opponent="here")).data)
+    rows = [
+        {"table_id": new_id(), "version": 1, "at": 1, "kind": "opened", "person": 1, "data": data, "move_id": "auto:1"}
+        for _ in range(count)
+    ]
+    engine = open_database(read_url(url))
+    with engine.begin() as connection:
+        connection.execute(insert(tables), [{"id": row["table_id"], "created_at": 1} for row in rows])
+        connection.execute(insert(events), rows)
+    engine.dispose()
 
 
 def _lessons() -> None:
