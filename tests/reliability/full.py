@@ -12,6 +12,7 @@ from tests.reliability import (
     crashes,
     cuts,
     damaged,
+    disturbed,
     duel,
     endless,
     failing,
@@ -147,6 +148,11 @@ def _upgrades(say: Say) -> Iterator[Report]:
         yield upgrades.wait_for_another(postgres.database(), sample, held=10)
 
 
+def _disturbed(say: Say) -> Iterator[Report]:
+    with disturbed.site() as where:
+        yield disturbed.disturb(where, 100, say=say)
+
+
 def _failing(say: Say) -> Iterator[Report]:
     yield failing.fail_each(failing.WORKS, errors=failing.ERRORS, say=say)
     yield failing.fail_store(300, say=say)
@@ -201,6 +207,7 @@ HARNESSES: dict[str, Harness] = {
     "stops": _stops,
     "upgrades": _upgrades,
     "failing": _failing,
+    "disturbed": _disturbed,
     "endless": _endless,
     "boards": _boards,
 }

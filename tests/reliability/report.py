@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 Say = Callable[[str], None]
+_MINUTE = 60.0
 
 
 def quietly(_: str) -> None:
@@ -72,11 +74,17 @@ Harness = Callable[[Say], Iterator[Report]]
 
 
 def progress(what: str) -> Say:
-    """Return a way to say how far a harness is, on one line that the next word replaces."""
+    """Return a way to say how far a harness is: on one line that the next word replaces, or in a log once a minute."""
+    said = time.monotonic()
 
     def say(text: str) -> None:
+        nonlocal said
         if sys.stderr.isatty():
             sys.stderr.write(f"\r\x1b[K{what}: {text}")
+            sys.stderr.flush()
+        elif text and time.monotonic() - said > _MINUTE:
+            said = time.monotonic()
+            sys.stderr.write(f"{what}: {text}\n")
             sys.stderr.flush()
 
     return say

@@ -111,6 +111,12 @@ class Cluster:
             raise PostgresError(self.log) from None
 
     @property
+    def pid(self) -> int:
+        """Return the id of the running process."""
+        assert self._process is not None, "The server is not running."
+        return self._process.pid
+
+    @property
     def running(self) -> bool:
         """Whether the server was started and has not been ended."""
         return self._process is not None
