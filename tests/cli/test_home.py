@@ -63,7 +63,8 @@ def test_a_first_time_and_a_second_time(zerosum: Zerosum, columns: int) -> None:
     with Person(zerosum.command, columns=columns) as someone:
         someone.sees("Enter to play, m for the menu, q to quit: ").types("what")
         assert " ".join(first_words(built_in(FIRST_GAME))) in " ".join(someone.text.split())
-        someone.sees("'what' is not a choice.").sees("q to quit: ").types("")
+        someone.sees("'what' is not a choice.").sees("q to quit: ").types("rules").sees("is asked for again.")
+        someone.sees("q to quit: ").types("help").sees("with a friend.").sees("q to quit: ").types("")
         someone.sees("Computer (level 1)'s Turn:").sees("Total is now").sees("Your Turn:").sees(PROMPT)
         (taken,) = zerosum.unfinished()[0]["moves"]
         someone.types("2" if taken == "+1" else "1").sees("Your Turn:").sees(PROMPT).types("quit")
@@ -72,13 +73,40 @@ def test_a_first_time_and_a_second_time(zerosum: Zerosum, columns: int) -> None:
         assert "Player" not in someone.text
     with Person(zerosum.command, columns=columns) as someone:
         someone.sees("1  Go on: Sum31 against level 1, 3 moves").sees("2  Play Sum31 against level 1")
-        someone.sees("3  The daily").sees("4  Lesson: Sum31, step 1 of 4, make 31").sees("5  With a friend, here")
+        someone.sees("3  The daily duel").sees("4  Lesson: Sum31, step 1 of 4, make 31").sees("5  With a friend, here")
         someone.sees("6  All games").sees("7  Your own rules").sees("q  Quit").sees(HOME).types("nonsense")
         someone.sees("'nonsense' is not a choice.").sees(HOME).types("")
         someone.sees("Moves so far:").sees("Your Turn:").sees(PROMPT).types("resign")
         someone.sees("You resign.").sees("1  Lesson: ").sees(AGAIN).types("n")
         assert someone.ends() == 0
         fits(someone)
+
+
+def test_the_coach_of_the_first_match_is_there_when_it_goes_on(zerosum: Zerosum) -> None:
+    keep("level:1", *NEARLY_WON)
+    with Person(zerosum.command, columns=100) as someone:
+        someone.sees("1  Go on: Sum31").sees(HOME).types("").sees(PROMPT).types("2").sees("Coach: +2 lets the win go")
+        someone.sees("type undo to take it back").sees(PROMPT).types("q")
+        assert someone.ends() == 0
+
+
+@COLUMNS
+def test_you_are_you_in_all_that_is_said_of_a_match(zerosum: Zerosum, columns: int) -> None:
+    finished, unfinished = keep("level:2", *NEARLY_WON, 7), keep("level:1", *NEARLY_WON)
+    for args, shown in (
+        (("replay", finished), "You win! The total is exactly 31."),
+        (("replay", unfinished), "The match is unfinished; you are to move."),
+        (("review", finished), "You won by making 31."),
+        (("review", unfinished), "Sum31: You against Computer (level 1)"),
+        (("measure", "record", finished, unfinished), "You: 2 matches, 5 decisions"),
+        (("resume", "--list"), "Sum31, You and Computer (level 1), 4 moves"),
+        (("stats",), "You against computers:"),
+    ):
+        with Person(zerosum.command, *args, columns=columns) as someone:
+            someone.sees(shown)
+            assert someone.ends() == 0
+            assert "Player" not in someone.text, args
+            fits(someone)
 
 
 def test_enter_takes_the_first_line_and_the_level_fits(zerosum: Zerosum) -> None:
@@ -100,7 +128,7 @@ def test_lessons_friends_games_and_own_rules_from_home(zerosum: Zerosum) -> None
     with Person(zerosum.command, columns=60, NO_COLOR="1") as someone:
         someone.sees("3  Lesson: Sum31, step 1 of 4").sees(HOME).types("3").sees("Your move: ").types("rules")
         someone.sees("Whoever brings the total to exactly 31 wins").sees("Your move: ").types("q")
-        someone.sees(HOME).types("5").sees("Which game? [5] ").types("q")
+        someone.sees(HOME).types("5").sees("q  Back").sees("Which game? [5] ").types("q")
         someone.sees(HOME).types("6").sees("Which game? [5] ").types("5").sees(f"1  {CHANGE.question}")
         someone.sees(CHANGE.words[1:]).sees("Play which? ").types("x").sees("Type a number from 1 to 3, or n.")
         someone.sees("Play which? ").types("n")
@@ -225,6 +253,12 @@ def test_every_command_without_its_arguments_gives_an_example(zerosum: Zerosum) 
         ran = zerosum(*name.split())
         assert ran.status == 2, name
         assert "Choose from:" in ran.err or f"For example: zerosum {name} " in ran.err, ran.err
+
+
+def test_nobody_forfeits_a_puzzle(zerosum: Zerosum) -> None:
+    shown = zerosum("puzzle", "zero-sum-duel", stdin="rules\nquit\n").ok().out
+    assert "An invalid number is asked for again." in shown
+    assert "forfeit" not in shown
 
 
 def test_what_people_type_for_games_and_levels_is_understood(zerosum: Zerosum) -> None:

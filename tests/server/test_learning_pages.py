@@ -180,7 +180,7 @@ def test_the_page_of_a_day_has_the_duel_of_that_day(server: Server) -> None:
     shown = get(server, "/puzzles/daily/2026-11-15")
     assert "15 November 2026" in shown
     assert "Try 1 of 3: you are to move" in shown
-    assert re.findall(r'<li class="number">([^<]+)</li>', shown) == ["1", "2", "4", "5", "8", "9", "10", "11"]
+    assert re.findall(r'name="move" value="\+([^"]+)"', shown) == ["1", "2", "4", "5", "8", "9", "10", "11"]
     assert get(server, "/puzzles/daily/0001-01-01")
     assert "The daily duel" in get(server, "/puzzles/daily")
 

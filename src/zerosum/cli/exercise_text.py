@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from zerosum.base.text import did_you_mean
 from zerosum.cli.console import Console, TextStyle
@@ -11,7 +12,7 @@ from zerosum.coach.lessons import Course, bundled_course
 from zerosum.match.typed_moves import Unreadable, read_whole_move
 from zerosum.players.registry import Solved
 from zerosum.rules.describe import describe
-from zerosum.rules.model import Reaching, Rules, Totals
+from zerosum.rules.model import InvalidMove, Reaching, Rules, Totals
 from zerosum.rules.moves import ADD_ONLY, Move
 from zerosum.rules.position import Position
 
@@ -34,8 +35,9 @@ def read_answer(console: Console, position: Position, text: str, commands: Itera
 
 
 def say_rules(console: Console, rules: Rules) -> None:
-    """Say the rules of a game, a sentence a line."""
-    console.say_prose("".join(f"{line}\n" for line in describe(rules)), TextStyle.ANSWER)
+    """Say the rules of a game, a sentence a line; nobody forfeits an exercise."""
+    practised = replace(rules, invalid_move=InvalidMove.ASK_AGAIN)
+    console.say_prose("".join(f"{line}\n" for line in describe(practised)), TextStyle.ANSWER)
 
 
 def scene_words(position: Position, *, how: bool = True) -> str:

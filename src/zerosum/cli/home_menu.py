@@ -18,7 +18,7 @@ from zerosum.match.setup import Person, Setup
 from zerosum.match.typed_moves import read_prompt_command
 from zerosum.players import HUMAN
 from zerosum.players.levels import sight_words, spoken_level
-from zerosum.rules.describe import in_one_sentence
+from zerosum.rules.describe import describe, in_one_sentence
 from zerosum.rules.game_files import GAME_IDS, built_in, is_built_in
 from zerosum.rules.model import Rules, Seat
 
@@ -70,17 +70,22 @@ def _first_time(console: Console, saved: SavedMatches) -> int | None:
         if answer in ("", "y", "yes", "p", "play"):
             console.say("\n")
             return _play(saved, rules, FIRST_OPPONENT, console)
-        console.say(f"'{shorten(answer)}' is not a choice.\n", TextStyle.REFUSAL)
+        if command is not None and command.word == "rules":
+            console.say_prose("\n".join(["", *describe(rules), "", ""]), TextStyle.ANSWER)
+        elif command is not None and command.word == "help":
+            console.say("The menu has other games, lessons, puzzles, and matches with a friend.\n", TextStyle.ANSWER)
+        else:
+            console.say(f"'{shorten(answer)}' is not a choice.\n", TextStyle.REFUSAL)
 
 
 def first_words(rules: Rules) -> list[str]:
     """Return the three sentences that a newcomer reads: the numbers, the rules, and who plays."""
-    begins = "it moves first" if FIRST_SEAT is Seat.SECOND else "you move first"
-    computer = f"against an easy computer, {spoken_level(FIRST_OPPONENT)}"
+    begins = "it begins" if FIRST_SEAT is Seat.SECOND else "you begin"
+    computer = f"an easy computer ({spoken_level(FIRST_OPPONENT)})"
     return [
         f"The numbers are {', '.join(map(str, rules.pool[:-1]))} and {rules.pool[-1]}, and each can be taken once.",
         in_one_sentence(rules),
-        f"You play {printable(rules.name)} {computer}; {begins}, and a coach comments on what matters.",
+        f"You play {printable(rules.name)} against {computer}; {begins}, and a coach helps.",
     ]
 
 
@@ -121,7 +126,7 @@ def _ways(console: Console, saved: SavedMatches) -> Iterator[Way]:
         f"Play {rules.name} against {spoken_level(opponent)}",
         lambda: _say_and_play(saved, rules, opponent, console),
     )
-    yield Way(f"The daily{_days_in_a_row()}", partial(_command, "puzzle", "--daily"))
+    yield Way(f"The daily duel{_days_in_a_row()}", partial(_command, "puzzle", "--daily"))
     yield from _lesson(saved, game)
     yield Way("With a friend, here", lambda: _friend(console, saved))
     yield Way("All games", lambda: _all_games(console, saved))
@@ -173,7 +178,8 @@ def _go_on(saved: SavedMatches, console: Console) -> int | None:
     from zerosum.cli.play_session import choose_unfinished, continue_match  # noqa: PLC0415 - only if it is chosen
 
     try:
-        return continue_match(saved, choose_unfinished(saved.unfinished(), console), console)
+        match_id = choose_unfinished(saved.unfinished(), console)
+        return continue_match(saved, match_id, console, coached=FIRST_OPPONENT in saved.match(match_id).setup.who)
     except Quit:
         return None
 
@@ -197,7 +203,7 @@ def _own_rules(console: Console, saved: SavedMatches) -> int | None:
 
     console.say("\nBegin with a game, and change one rule. Any change is possible in a file of your own:\n")
     console.say("zerosum play my-rules.toml; docs/variants.md shows how to write it.\n\n")
-    rules = ask_rules(console)
+    rules = ask_rules(console, leave="Back")
     changed = None if rules is None else choose_change(rules, console)
     if changed is None:
         return None

@@ -62,7 +62,7 @@ def choose_match(console: Console, saved: SavedMatches, *, who: str | None = Non
     With `resume`, unfinished matches are offered too.
     """
     try:
-        game = _ask_game(console, saved if resume else None)
+        game = _ask_game(console, saved if resume else None, leave="Quit" if resume else "Back")
         if game == _RESUME:
             return play_session.continue_match(
                 saved, play_session.choose_unfinished(saved.unfinished(), console), console
@@ -76,10 +76,10 @@ def choose_match(console: Console, saved: SavedMatches, *, who: str | None = Non
     return play_session.play_against(saved, built_in(game), opponent, console, first=order, best_of=best_of)
 
 
-def ask_rules(console: Console) -> Rules | None:
+def ask_rules(console: Console, *, leave: str = "Quit") -> Rules | None:
     """Ask which game to play, for a command that was given none; None if none is wanted."""
     try:
-        return built_in(_ask_game(console, None))
+        return built_in(_ask_game(console, None, leave=leave))
     except (Quit, EndOfInput):
         return None
 
@@ -106,7 +106,8 @@ def exhibition(console: Console) -> int:
     return 0
 
 
-def _ask_game(console: Console, saved: SavedMatches | None) -> str:
+def _ask_game(console: Console, saved: SavedMatches | None, *, leave: str) -> str:
+    """Ask for a game, or with `saved` for an unfinished match; `leave` is what q does."""
     choices: dict[str, str] = {}
     room = _has_room(console)
     for title, games in SHELVES.values():
@@ -122,7 +123,7 @@ def _ask_game(console: Console, saved: SavedMatches | None) -> str:
     if kept:
         choices |= {"r": _RESUME, _RESUME: _RESUME}
         console.say(f"r  Go on with {'your unfinished match' if kept == 1 else 'an unfinished match'}\n")
-    console.say("q  Quit\n\n")
+    console.say(f"q  {leave}\n\n")
     return _ask(console, f"Which game? [{GAME_IDS.index(_DEFAULT_GAME) + 1}] ", choices, _DEFAULT_GAME)
 
 

@@ -45,8 +45,6 @@ except ImportError:  # not on every system
     resource = None
 
 
-_SWITCH_SECONDS: Final = 0.001
-"""Seconds that the database's thread and the event loop keep each other waiting at most."""
 _ELSEWHERE: Final = ("192.0.2.1", 9)
 """An address that is nobody's; asking for the way there sends nothing."""
 
@@ -149,7 +147,6 @@ def run(settings: Settings) -> int:
     app = make_app(settings)
     server = _Server(_config(settings, app), app, settings, bound)
     _collect_seldom()
-    sys.setswitchinterval(_SWITCH_SECONDS)
     server.run(sockets=[bound])
     return 0 if server.started else 1
 

@@ -14,6 +14,7 @@ from zerosum.arena.entrants.command_line import BOUNDS
 from zerosum.arena.entrants.compliance import BotTestResult, ComplianceCheck
 from zerosum.base.text import printable
 from zerosum.cli.parameters import Group, json_option, named_game, print_json, whole_number
+from zerosum.cli.terminal_text import echo
 
 
 def report(command: str, games: tuple[str, ...], positions: int, margin: float, seed: str, *, as_json: bool) -> int:
@@ -25,14 +26,14 @@ def report(command: str, games: tuple[str, ...], positions: int, margin: float, 
     for tested in check:
         tests.append(tested)
         if not as_json:
-            click.echo(_line(tested))
+            echo(_line(tested))
     failed = [one for one in tests if one.must and not one.passed]
     seconds = round(monotonic() - began, 3)
     if as_json:
         found = {"name": check.name, "author": check.author, "passed": not failed, "tests": list(map(asdict, tests))}
         print_json({**found, "seconds": seconds})
     else:
-        click.echo(f"\n{_verdict(check.name, len(tests), len(failed))}")
+        echo(f"\n{_verdict(check.name, len(tests), len(failed))}")
     return 1 if failed else 0
 
 

@@ -18,6 +18,7 @@ from zerosum.cli.parameters import (
     print_json,
     whole_number,
 )
+from zerosum.cli.terminal_text import echo
 from zerosum.cli.user_data import saved_matches
 from zerosum.coach.next_step import fitting_level
 from zerosum.match.new_setup import new_setup
@@ -174,7 +175,7 @@ def resume_command(
         ids = tuple(dict.fromkeys((*forget, *match_ids)))
         saved.forget(*ids)
         for match_id in ids:
-            click.echo(f"Match {match_id} is forgotten.")
+            echo(f"Match {match_id} is forgotten.")
         return 0
     if len(match_ids) > 1:
         raise click.UsageError("One match can be gone on with at a time; --forget takes several.")
@@ -202,6 +203,6 @@ def _print_list(unfinished: list[SavedMatch], *, as_json: bool) -> None:
         print_json({"matches": unfinished})
         return
     if not unfinished:
-        click.echo("There is no unfinished match.")
+        echo("There is no unfinished match.")
     for one in reversed(unfinished):
-        click.echo(play_session.as_line(one))
+        echo(play_session.as_line(one))

@@ -12,6 +12,7 @@ from zerosum.base.progress import Progress, silent
 from zerosum.base.text import printable
 from zerosum.cli.parameters import game_argument, memory_option, whole_number
 from zerosum.cli.progress_line import progress_line, solve_with_progress
+from zerosum.cli.terminal_text import echo
 from zerosum.proof import certificate
 from zerosum.proof.positions import CertifiedTail, RoundPattern, round_starts, walk
 from zerosum.rules.game_files import GAME_IDS, built_in
@@ -46,7 +47,7 @@ def prove_command(*, game: Rules, output: str, memory: int) -> int:
             if len(codes) % _NOW_AND_THEN == 0:
                 say(f"{len(codes)} positions")
     write_new(output, certificate.write(game, pattern, codes))
-    click.echo(f"{printable(output)}: the values of {len(codes):,} positions of {game.name}.")
+    echo(f"{printable(output)}: the values of {len(codes):,} positions of {game.name}.")
     return 0
 
 
@@ -79,7 +80,7 @@ def signature_command() -> int:
         solution = solve_with_progress(built_in(game))
         with progress_line(f"Folding {solution.rules.name}") as say:
             line = signature(solution, say)
-        click.echo(f"{game:15}{line}")
+        echo(f"{game:15}{line}")
     return 0
 
 

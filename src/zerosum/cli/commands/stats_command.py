@@ -21,7 +21,7 @@ from zerosum.base.text import printable
 from zerosum.cli.lab_access import cached_odds
 from zerosum.cli.parameters import json_option, print_json
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.terminal_text import clip, column, fit, terminal_columns
+from zerosum.cli.terminal_text import clip, column, echo, fit, terminal_columns
 from zerosum.cli.user_data import PuzzleAnswer, PuzzleLog, hints_used, home, saved_matches
 from zerosum.coach.stats import YOU, GameTally, Mistakes, PastMatch, StatsDocument, history, mistakes, tallies
 from zerosum.match.match import Match
@@ -74,7 +74,7 @@ def stats_command(*, as_json: bool) -> int:
         print_json({**to_json(document), **to_json(levels.overall), "levels": by_game})
     else:
         columns = terminal_columns(sys.stdout) or _WIDE
-        click.echo("\n".join(_as_text(matches, played, wrong, tried, hints, levels=levels, columns=columns)))
+        echo("\n".join(_as_text(matches, played, wrong, tried, hints, levels=levels, columns=columns)))
     return 0
 
 

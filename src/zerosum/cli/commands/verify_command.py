@@ -10,6 +10,7 @@ from zerosum.base.errors import ZerosumError
 from zerosum.base.files import read_bytes
 from zerosum.base.text import printable
 from zerosum.cli.progress_line import progress_line
+from zerosum.cli.terminal_text import echo
 from zerosum.proof import certificate
 from zerosum.proof.certificate import CertificateError
 from zerosum.proof.checker import Proven, check
@@ -37,9 +38,9 @@ def verify_command(*, file: str, large: bool) -> int:
     except ZerosumError as error:
         raise CertificateError(f"{printable(file)}: {error}") from None
     rules = claimed.rules
-    click.echo(f"{printable(file)}: true. {proven.positions:,} positions of {rules.name} were checked.")
-    click.echo(_who_wins(proven))
-    click.echo(_whose_rules(rules))
+    echo(f"{printable(file)}: true. {proven.positions:,} positions of {rules.name} were checked.")
+    echo(_who_wins(proven))
+    echo(_whose_rules(rules))
     return 0
 
 

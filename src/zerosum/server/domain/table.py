@@ -239,15 +239,25 @@ def _played(table: Table, event: Event, played: PlayedEntry) -> Table:
         spent, gained = int(cast("int", event.data.get("spent", 0))), table.clock.increment * 1000
         rest = max(0, left[mover - 1] - spent) + (gained if isinstance(played.entry, Move) else 0)
         left = (rest, left[1]) if mover is Person.ONE else (left[0], rest)
-    return replace(
-        table,
-        match=played.match,
-        entries=table.entries + 1,
-        moves=_moves_after(table, event, played.entry),
-        left=left,
-        turn_began=event.at,
-        undo_asked=None,
-        last=event,
+    # By hand: most of what happens is played, and `replace` looks every field up by its name.
+    return Table(
+        table.id,
+        table.opened,
+        event,
+        played.match,
+        table.seated,
+        table.online,
+        table.clock,
+        table.room,
+        table.help,
+        table.entries + 1,
+        _moves_after(table, event, played.entry),
+        table.number,
+        table.won,
+        left,
+        event.at,
+        None,
+        table.rematch_asked,
     )
 
 

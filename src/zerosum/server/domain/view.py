@@ -252,7 +252,13 @@ def common_text(table: Table, said: str, game: str) -> str:
 
 def state_text(table: Table, held: frozenset[Person], common: str) -> str:
     """Return the state as JSON; `common` is what everybody sees, as JSON already."""
-    return joined(common, dumps({"you": _you(held), "can": allowed_commands(table, held)}))
+    return joined(common, _own_text(held, tuple(allowed_commands(table, held))))
+
+
+@lru_cache(maxsize=256)
+def _own_text(held: frozenset[Person], can: tuple[str, ...]) -> str:
+    """Return what differs between viewers, as JSON; there are few such texts."""
+    return dumps({"you": _you(held), "can": can})
 
 
 def _you(held: frozenset[Person]) -> list[int]:

@@ -166,7 +166,8 @@ async def _take(text: str, connection: Connection, context: RequestContext) -> N
         name, command = _command(message, connection)
         held = connection.held
         result = await context.command(connection.table_id, held, name, command)
-        answer = {"type": "answer", "move_id": move_id, "version": result.version}
+        # The id of a command that was accepted needs no escaping.
+        answer = f'{{"type":"answer","move_id":"{command.move_id}","version":{result.version}}}'
         connection.queue(with_state(answer, await context.text_after(result, held)))
     except Problem as problem:
         connection.queue(dumps({"type": "problem", "move_id": move_id, "problem": problem.document()}))

@@ -153,7 +153,7 @@ class Connection:
             self._queue.append(message)
             if not self._flushing:
                 self._flushing = True
-                asyncio.get_running_loop().call_soon(self._flush)
+                asyncio.get_running_loop().call_soon(self.flush)
 
     def close(self, code: int) -> None:
         """Have the connection closed once everything queued is sent."""
@@ -161,10 +161,19 @@ class Connection:
             self.closed = code
             self._wake()
 
-    def _flush(self) -> None:
-        """Write what has been queued meanwhile; what cannot be written now is left to the task that waits."""
+    def tell(self, message: str) -> None:
+        """Queue a message and write what is queued, if nothing else is about to be queued."""
+        if self._flushing:
+            self.queue(message)
+            return
+        self._flushing = True
+        self.queue(message)
+        self.flush()
+
+    def flush(self) -> None:
+        """Write what has been queued; what cannot be written now is left to the task that waits."""
         self._flushing = False
-        if self._waiter is not None:
+        if self._waiter is not None and self._queue:
             messages = list(_texts_first(self._queue))
             if messages and self.write(messages):
                 for _ in messages:
@@ -286,12 +295,13 @@ class Hub:
             if event.version > connection.version + 1:
                 self._catch_up(connection, loaded, connection.version)
                 continue
-            if not connection.states:
-                connection.queue(message)
-            else:
-                if connection.held not in texts:
-                    texts[connection.held] = with_state(message, loaded.text_at(connection.held, event.version))
-                connection.queue(texts[connection.held])
+            told = message
+            if connection.states:
+                told = texts.get(connection.held, "")
+                if not told:
+                    told = with_state(message, loaded.text_at(connection.held, event.version))
+                    texts[connection.held] = told
+            connection.tell(told)
             connection.version = event.version
 
     def close_all(self, code: int) -> None:

@@ -167,9 +167,13 @@ class TableCache:
         if event.version > loaded.table.version + 1:
             await self.catch_up(loaded)
             return
-        self._grow(loaded, partial(loaded.add, event, played))
+        before = loaded.size
+        loaded.add(event, played)
         current = self._tables.get(loaded.table.id)
-        if current is not None and current is not loaded:
+        if current is loaded:
+            self._size += loaded.size - before
+            self._evict(loaded.table.id)
+        elif current is not None:
             await self.take_in(current, event)  # this copy left memory while the event was written
         # Runs after the sender is answered: nobody learns of a move before the person who made it.
         asyncio.get_running_loop().call_soon(self._publish, loaded, event)
@@ -203,13 +207,6 @@ class TableCache:
         """Stop all timers."""
         for loaded in self._tables.values():
             _stop_timer(loaded)
-
-    def _grow(self, loaded: LoadedTable, change: Callable[[], None]) -> None:
-        before = loaded.size
-        change()
-        if self._tables.get(loaded.table.id) is loaded:
-            self._size += loaded.size - before
-            self._evict(loaded.table.id)
 
     def _evict(self, keep: str) -> None:
         """Let go of copies beyond the limits, the least recently used first."""
