@@ -13,6 +13,21 @@ NAMES = ("Ann", "Ben", "<b>Cy</b>", "Ann", "'\"><img src=x>", "Flo")
 ESCAPED = ("Ann 2", "<b>Cy</b>", "'\"><img src=x>")
 
 
+SMALL = """() => [...document.querySelectorAll("#wall *")]
+  .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()))
+  .filter((one) => one.checkVisibility() && !one.closest(".unseen"))
+  .map((one) => [parseFloat(getComputedStyle(one).fontSize), one.closest("svg") ? one.currentCSSZoom ?? 1 : 1, one])
+  .map(([size, zoom, one]) => [size * zoom, one.textContent])
+  .filter(([size]) => size < 0.025 * innerHeight)"""
+"""The texts of a wall that are too small to be read from 8 m."""
+
+
+def read_from_afar(wall: Page) -> None:
+    """Look whether the smallest text of a wall has 2.5 % of its height, and nothing scrolls."""
+    assert wall.evaluate(SMALL) == []
+    assert wall.evaluate("document.scrollingElement.scrollHeight <= innerHeight")
+
+
 def seated(pupils: list[Page], before: set[str]) -> dict[str, list[Page]]:
     """Wait until all pupils have a table that is none of those before; return who sits where."""
     for page in pupils:
@@ -48,10 +63,12 @@ def test_a_lesson(open_page: Browsing, site: Server) -> None:
     for name in ESCAPED:
         expect(wall.locator(".names")).to_contain_text(name)
         expect(desk.get_by_role("rowheader", name=name, exact=True)).to_be_visible()
+    read_from_afar(wall)
     desk.get_by_role("button", name="Start").click()
     tables = seated(pupils, set())
     assert len(tables) == len(pupils) // 2
     expect(wall.locator("#boards li")).to_have_count(3)
+    read_from_afar(wall)
     # One leaves and comes back to the same match.
     table = pupils[0].url
     pupils[0].goto("about:blank")
@@ -80,6 +97,7 @@ def test_a_lesson(open_page: Browsing, site: Server) -> None:
         for page in two:  # from the last board to the podium it goes by itself
             expect(page.get_by_role("heading", name="Podium")).to_be_visible()
     expect(wall.locator(".podium li")).to_have_count(3)
+    read_from_afar(wall)
     desk.get_by_role("link", name="Report").click()
     expect(desk.get_by_text("6 pupils, 5 matches")).to_be_visible()
     expect(desk.get_by_role("rowheader", name="<b>Cy</b>", exact=True)).to_be_visible()

@@ -102,6 +102,19 @@ def test_of_a_long_table_four_events_are_read(tmp_path: Path) -> None:
     inside(tmp_path, talk)
 
 
+def test_a_page_of_events_keeps_a_long_match_and_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that begins in a match longer than a table keeps, and ends in another, once told later events twice."""
+    monkeypatch.setattr("zerosum.server.runtime.loaded_table._KEPT", 2)
+
+    async def talk(app: FastAPI) -> None:
+        table = await _long_table(app, tmp_path, new_key().token, 400)
+        for since in (0, 5, 100):
+            told = (await Inside(app).call("GET", f"/api/v1/tables/{table}/events?since={since}")).json["events"]
+            assert [one["version"] for one in told] == list(range(since + 1, since + limits.PAGE_EVENTS + 1))
+
+    inside(tmp_path, talk)
+
+
 def test_a_command_of_an_early_match_sent_again_has_its_first_answer(tmp_path: Path) -> None:
     async def talk(app: FastAPI) -> None:
         token = new_key().token

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 from tests.simulation.clients import History, Seat, Viewer, call
-from tests.simulation.replicas import Simulation
+from tests.simulation.replicas import REPLICAS, Replica, Simulation
 from zerosum.match.setup import Person
 from zerosum.server.domain.events import Event, RoomEvent, RoomEventKind
 from zerosum.server.domain.room import COMPUTER, Room, open_room
@@ -27,11 +27,17 @@ class Pupil(Viewer):
     """A pupil: goes wherever the room says, and never gives up."""
 
     code: str
+    first: int
+    """The replica at which it joins, so that some join at each at the same time."""
     number: int = 0
     place: dict[str, Any] = field(default_factory=dict)
     told: list[dict[str, Any]] = field(default_factory=list)
     seat: Seat | None = None
     at_table: asyncio.Task[None] | None = None
+
+    def replica(self) -> Replica:
+        """Return a replica to ask."""
+        return super().replica() if self.number else self.simulation.replicas[self.first]
 
     def where(self) -> tuple[str, str]:
         """Return where the room is."""
@@ -133,6 +139,10 @@ class Lesson:
             await self._ask("start")
             await asyncio.sleep(dice.uniform(0.2, 2.0))
 
+    def replica(self) -> Replica:
+        """Return a replica to ask."""
+        return self.simulation.dice.choice(self.simulation.replicas)
+
     async def _ask(self, what: str, body: object = None) -> None:
         status, text = await _command(self, what, body)
         self.history.note("teacher", what, status, text)
@@ -141,7 +151,7 @@ class Lesson:
 async def _command(who: Pupil | Lesson, what: str, body: object) -> tuple[int, str]:
     """Send a command to a room; return its answer."""
     who.history.sent += 1
-    replica = who.simulation.dice.choice(who.simulation.replicas)
+    replica = who.replica()
     status, text = await call(replica, f"/api/v1/rooms/{who.code}/{what}", _ADDRESS, who.token, body)
     who.history.taken += status == 200
     return status, text
@@ -156,8 +166,9 @@ async def open_lesson(simulation: Simulation, history: History, token: str, open
             token=f"zs_{simulation.dice.randbytes(32).hex()[:43]}",
             address=_ADDRESS,
             code=opened["code"],
+            first=number % REPLICAS,
         )
-        for _ in range(PUPILS)
+        for number in range(PUPILS)
     ]
     return Lesson(simulation=simulation, history=history, token=token, code=opened["code"], pupils=pupils)
 

@@ -214,7 +214,6 @@ def _place(request: Request, loaded: LoadedRoom, number: int, problem: str = "")
         "room_waiting.html",
         here="",
         **common,
-        others=len(room.present) - 1,
         left=room.left(now),
         clock=_time(room.left(now)),
         idea=in_one_sentence(rules),

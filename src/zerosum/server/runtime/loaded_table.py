@@ -52,6 +52,8 @@ class LoadedTable:
     writing: int = 0
     """Events on their way to the database."""
     timer: asyncio.TimerHandle | None = None
+    keeps_all: bool = False
+    """Whether it keeps the events of earlier matches too: a part of a table was loaded for their sake."""
     drawn: dict[object, Any] = field(default_factory=dict)
     """What pages have drawn of this version, for other viewers of it; each event begins a new dictionary."""
     _changed: asyncio.Event | None = None
@@ -90,7 +92,7 @@ class LoadedTable:
         self.by_id[event.person, event.move_id] = event.version
         self._texts.clear()
         self.drawn = {}
-        if event.kind is EventKind.BEGAN and len(self.events) > _KEPT:
+        if event.kind is EventKind.BEGAN and len(self.events) > _KEPT and not self.keeps_all:
             self._forget_before()
         elif (event.version - self.base) % _STEP == 0:
             self._steps.append(self.table)

@@ -82,10 +82,11 @@ class TableLoads:
                 raise Problem("gone", DELETED)
             raise Problem("no-such-table", "Check the address; there is no table with this id.")
         async with self._room(TABLE_BYTES + EVENT_BYTES * (head.latest - head.began.version + 1)):
-            return await self._fold(table_id, head)
+            return await self._fold(table_id, head, keeps_all=begin is not None)
 
-    async def _fold(self, table_id: str, head: TableHead) -> LoadedTable:
+    async def _fold(self, table_id: str, head: TableHead, *, keeps_all: bool) -> LoadedTable:
         loaded = begin_loading(table_id, head.opened, head.began)
+        loaded.keeps_all = keeps_all
         if head.latest - head.began.version > rule_limits.MATCH_PLIES:
             await solve_for_limit(loaded.table.setup.rules, self._world)
         while loaded.table.version < head.latest:
