@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli.command import Zerosum
 from tests.cli.pty_play import Person
+from zerosum.version import __version__
 
 SHELLS = {
     "bash": ("bash --norc --noprofile -i", 'PS1="ready> "; eval "$(zerosum completion bash)"'),
@@ -41,7 +42,7 @@ class Shell:
 
     def begin(self) -> Person:
         # What is typed shows "ready> " as part of a longer text; the marks of the prompt itself stand alone.
-        return self.person.types(self._set_up).sees("ready> ").types("zerosum --version").sees("zerosum 0")
+        return self.person.types(self._set_up).sees("ready> ").types("zerosum --version").sees(f"zerosum {__version__}")
 
 
 @pytest.fixture(params=SHELLS)

@@ -231,10 +231,3 @@ def test_a_game_that_is_too_large_is_refused() -> None:
     large = Rules(id="large", name="Large", pool=tuple(range(1, 22)), target=200)
     with pytest.raises(SolverError, match="positions"):
         metrics(large)
-
-
-def test_rounds_that_drift_away_are_refused_in_words() -> None:
-    table = {"format": 1, "id": "d", "name": "D", "pool": [-3, -1, 1, 2, 3], "start": [2, -2], "target": 0}
-    rules = rules_from_dict(table | {"totals": "own", "exhausted": "closest", "tie": "sudden-death"})
-    with pytest.raises(SolverError, match="drift away"):
-        screen(rules)

@@ -145,6 +145,8 @@ ODD = Rules(
 )
 # Whoever has gone past the target never comes back, and every round further out is like the one before.
 AWAY = replace(TINY, pool=(1, 2, 3, 4), target=6)
+# Rounds drift away on one side of the target, and come back on the other.
+DRIFTING = replace(TINY, pool=(-3, -1, 1, 2, 3), start=(2, -2))
 
 
 def within(rules: Rules, first: str, second: str, plies: int) -> tuple[float, float]:
@@ -170,7 +172,7 @@ def within(rules: Rules, first: str, second: str, plies: int) -> tuple[float, fl
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", [TINY, ODD, AWAY])
+@pytest.mark.parametrize("rules", [TINY, ODD, AWAY, DRIFTING])
 @pytest.mark.parametrize(
     ("first", "second"), [("perfect", "level:4"), ("level:3", "perfect"), ("level:6", "level:5"), ("random", "random")]
 )

@@ -20,6 +20,8 @@ def test_a_level_behind_the_protocol_is_that_level(zerosum: Zerosum) -> None:
     assert [one.pop("who") for one in said["against"]] == [one.pop("who") for one in known["against"]]
     for one, two in zip(said.pop("against"), known.pop("against"), strict=True):
         assert one == pytest.approx(two, abs=1e-9)
+    said["chance"], known["chance"] = said["line"].pop("chance"), known["line"].pop("chance")
+    assert said.pop("line") == known.pop("line")
     for key in ("best_response", "own_play"):
         assert said.pop(key) == pytest.approx(known.pop(key), abs=1e-9)
     assert said.pop("game") == known.pop("game")
