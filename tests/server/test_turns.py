@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests.patience import PATIENCE
+from zerosum.server import limits
 from zerosum.server.http.rate_limits import Bucket, TimeAccount
 from zerosum.server.http.turns import Turns
 
@@ -124,5 +126,44 @@ def test_what_is_given_up_while_it_waits_is_closed_and_holds_nobody_up() -> None
         assert "0" in ended
         assert "5" in ended
         assert all(task.cancelled() for task in tasks[1:5])
+
+    asyncio.run(run())
+
+
+def test_no_step_is_taken_while_a_move_is_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "HELD_SECONDS", PATIENCE)
+
+    async def run() -> None:
+        turns, done = Turns(time.thread_time), list[str]()
+        work = [
+            asyncio.ensure_future(turns.drive(str(n), free, steps(3, lambda: done.append("step")))) for n in range(4)
+        ]
+        await asyncio.sleep(0)
+        for _ in range(2):  # some have been given a turn, and give it back
+            with turns.move():
+                before = len(done)
+                with turns.move():
+                    for _ in range(50):
+                        await asyncio.sleep(0)
+                late = asyncio.ensure_future(turns.drive("late", free, steps(1, lambda: done.append("step"))))
+                for _ in range(50):
+                    await asyncio.sleep(0)
+                assert len(done) == before
+            await late
+        await asyncio.gather(*work)
+        assert len(done) == 14
+
+    asyncio.run(run())
+
+
+def test_moves_without_end_hold_up_a_step_for_a_short_time_only() -> None:
+    async def run() -> None:
+        turns = Turns(time.thread_time)
+        with turns.move():
+            assert await asyncio.gather(*(turns.drive("a", free, steps(3, lambda: None)) for _ in range(3))) == [
+                3,
+                3,
+                3,
+            ]
 
     asyncio.run(run())

@@ -68,6 +68,8 @@ REQUESTS: Final = (600, 300.0)
 """Requests and live messages from one address; each KiB of a body counts as one more."""
 TIME: Final = (200, 100.0)
 """Milliseconds of processor time that requests from one address may take; moves of seated players are not counted."""
+HELD_SECONDS: Final = 0.005
+"""Seconds that one step of other requests waits at most while a move of a seated player is under way."""
 SEATED_MOVES: Final = (40, 20.0)
 """Commands that one seat sends by requests and that wait for nobody else's; more wait for their turn like any other."""
 REFUSALS: Final = (50, 50.0)

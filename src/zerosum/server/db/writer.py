@@ -36,7 +36,7 @@ _PAUSE: Final = 0.5
 """Seconds without a new attempt after a slow failure, so that the jobs in the queue fail fast."""
 _AWAY: Final = (SQLAlchemyError, OSError, DatabaseError)
 """What a database raises that is away, or that cannot be trusted any more."""
-_READS: Final = 2
+_READS: Final = 1
 """Reads that are done before the thread looks for writes again."""
 Charge = Callable[[float], None]
 CHARGE: Final[ContextVar[Charge | None]] = ContextVar("CHARGE", default=None)

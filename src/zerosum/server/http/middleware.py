@@ -108,29 +108,47 @@ class GateMiddleware:
         command = self._seated.key(scope, headers)
         first = self._seated.passes(command)
         time_left = self._budgets.time(who, address(scope))
-        try:
-            if not first:
-                _check_debt(time_left)
-            self._check(who, scope, headers)
-        except Problem as problem:
+        if first:
+            problem = self._check(who, scope, headers)
+        else:
+            problem = await self._turns.drive(who, _charge_nobody, self._admit(who, time_left, scope, headers))
+        if problem is not None:
             prometheus.count_refusal(problem.code)
             if problem.code == "too-many":
                 await asyncio.sleep(self._budgets.refusal_delay(who))
-            await self._refuse(problem, scope, receive, send)
+            # Many that were refused at once would be answered at once.
+            await self._turns.drive(who, _charge_nobody, self._refuse(problem, scope, receive, send))
             return
         CHARGE.set(None if first else time_left.charge)
         if scope["type"] == "websocket":
             await self._turns.drive(who, time_left.charge, self._passed_on(scope, receive, send))
             return
         work = self._answer(scope, receive, send)
-        status = await (work if first else self._turns.drive(who, time_left.charge, work))
+        if first:
+            with self._turns.move():
+                status = await work
+        else:
+            status = await self._turns.drive(who, time_left.charge, work)
         if command is not None and status < HTTPStatus.BAD_REQUEST:
             self._seated.note(command)
 
     async def _passed_on(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self._app(scope, receive, send)
 
-    def _check(self, who: str, scope: Scope, headers: Headers) -> None:
+    async def _admit(self, who: str, time_left: TimeAccount, scope: Scope, headers: Headers) -> Problem | None:
+        """Return why a request is refused, None if it is let in; an address in debt is refused before anything else."""
+        if wait := time_left.wait:
+            return Problem("too-many", _BUSY, retry_after=max(1, round(wait)))
+        return self._check(who, scope, headers)
+
+    def _check(self, who: str, scope: Scope, headers: Headers) -> Problem | None:
+        try:
+            self._check_all(who, scope, headers)
+        except Problem as problem:
+            return problem
+        return None
+
+    def _check_all(self, who: str, scope: Scope, headers: Headers) -> None:
         self._budgets.admit(who, address(scope), scope, headers)
         self._origins.check(RequestLine(scope["scheme"], scope["path"], scope.get("method")), headers)
         if _head_bytes(scope) > limits.HEAD_BYTES:
@@ -189,10 +207,8 @@ class GateMiddleware:
         return status
 
 
-def _check_debt(time_left: TimeAccount) -> None:
-    """Refuse an address that has taken more time of the event loop than it may."""
-    if wait := time_left.wait:
-        raise Problem("too-many", _BUSY, retry_after=max(1, round(wait)))
+def _charge_nobody(_seconds: float) -> None:
+    """Charge nobody: to be refused costs nothing."""
 
 
 def _without_body(send: Send) -> Send:

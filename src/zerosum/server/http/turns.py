@@ -1,17 +1,18 @@
 """Turns at the event loop: work that can wait gets one step a turn of the loop, and addresses take turns.
 
 A step is what a request does between two waits. Each is timed, and its time is charged to the address of the request.
-Moves of seated players do not come here: they never wait for a turn.
+Moves of seated players never wait for a turn, and while one is under way no turn is given, for `HELD_SECONDS` at most.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import Callable, Coroutine, Generator, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar, cast
 
-from zerosum.server import prometheus
+from zerosum.server import limits, prometheus
 from zerosum.server.http.rate_limits import Clock
 
 T = TypeVar("T")
@@ -27,6 +28,20 @@ class Turns:
         """Processor time."""
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         self._taken = False
+        self._moves = 0
+        self._held: asyncio.TimerHandle | None = None
+        self._overdue = False
+
+    @contextmanager
+    def move(self) -> Iterator[None]:
+        """Give no turns while a seated player's move is under way."""
+        self._moves += 1
+        try:
+            yield
+        finally:
+            self._moves -= 1
+            if not self._moves and self._held is not None:
+                asyncio.get_running_loop().call_soon(self._release)
 
     async def drive(self, address: str, charge: Charge, work: Coroutine[Any, Any, T]) -> T:
         """Do work step by step, each in its turn and charged."""
@@ -34,16 +49,46 @@ class Turns:
 
     def take(self, address: str) -> asyncio.Future[None] | None:
         """Take this turn of the loop if nobody has it; else return what to wait for."""
+        loop = asyncio.get_running_loop()
+        if not self._taken and not self._moves:
+            self._taken = True
+            loop.call_soon(self._next)
+            return None
+        turn: asyncio.Future[None] = loop.create_future()
+        self._waiting.setdefault(address, deque()).append(turn)
         if not self._taken:
             self._taken = True
-            asyncio.get_running_loop().call_soon(self._next)
+            self._next()
+        return turn
+
+    def give_way(self, address: str) -> asyncio.Future[None] | None:
+        """Give a turn back, to be the next, if a move has begun since it was given; else return None."""
+        if not self._moves or self._overdue:
+            self._overdue = False
             return None
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(address, deque()).append(turn)
+        self._waiting.setdefault(address, deque()).appendleft(turn)
+        self._waiting.move_to_end(address, last=False)
         return turn
 
     def _next(self) -> None:
-        """Give the next turn of the loop to the address that has waited longest."""
+        """Give the next turn of the loop to the address that has waited longest, or hold it for a move."""
+        if self._moves and self._waiting:
+            self._held = asyncio.get_running_loop().call_later(limits.HELD_SECONDS, self._end_wait)
+        else:
+            self._give()
+
+    def _end_wait(self) -> None:
+        self._overdue = True
+        self._release()
+
+    def _release(self) -> None:
+        if self._held is not None:
+            self._held.cancel()
+            self._held = None
+            self._give()
+
+    def _give(self) -> None:
         self._taken = self._grant()
         if self._taken:
             asyncio.get_running_loop().call_soon(self._next)
@@ -77,8 +122,9 @@ class _Steps:
             while True:
                 try:
                     turn = self._turns.take(self._address)
-                    if turn is not None:
+                    while turn is not None:
                         yield from turn
+                        turn = self._turns.give_way(self._address)
                 except asyncio.CancelledError as cancelled:
                     error = cancelled
                 began = clock()

@@ -165,10 +165,11 @@ async def _take(text: str, connection: Connection, context: RequestContext) -> N
         move_id = given if isinstance(given, str) and len(given) <= limits.MOVE_ID_LENGTH else None
         name, command = _command(message, connection)
         held = connection.held
-        result = await context.command(connection.table_id, held, name, command)
-        # The id of a command that was accepted needs no escaping.
-        answer = f'{{"type":"answer","move_id":"{command.move_id}","version":{result.version}}}'
-        connection.queue(with_state(answer, await context.text_after(result, held)))
+        with context.turns.move() if held else contextlib.nullcontext():
+            result = await context.command(connection.table_id, held, name, command)
+            # The id of a command that was accepted needs no escaping.
+            answer = f'{{"type":"answer","move_id":"{command.move_id}","version":{result.version}}}'
+            connection.queue(with_state(answer, await context.text_after(result, held)))
     except Problem as problem:
         connection.queue(dumps({"type": "problem", "move_id": move_id, "problem": problem.document()}))
 
