@@ -103,15 +103,13 @@ class GateMiddleware:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        who, headers = payer(scope), Headers(scope=scope)
-        scope[PAYER] = who
+        headers = Headers(scope=scope)
         command = self._seated.key(scope, headers)
         first = self._seated.passes(command)
-        time_left = self._budgets.time(who, address(scope))
-        if first:
-            problem = self._check(who, scope, headers)
-        else:
-            problem = await self._turns.drive(who, _charge_nobody, self._admit(who, time_left, scope, headers))
+        admitting = self._admit(scope, headers, first=first)
+        who, time_left, problem = await (
+            admitting if first else self._turns.drive(address(scope), _charge_nobody, admitting)
+        )
         if problem is not None:
             prometheus.count_refusal(problem.code)
             if problem.code == "too-many":
@@ -135,20 +133,22 @@ class GateMiddleware:
     async def _passed_on(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self._app(scope, receive, send)
 
-    async def _admit(self, who: str, time_left: TimeAccount, scope: Scope, headers: Headers) -> Problem | None:
-        """Return why a request is refused, None if it is let in; an address in debt is refused before anything else."""
-        if wait := time_left.wait:
-            return Problem("too-many", _BUSY, retry_after=max(1, round(wait)))
-        return self._check(who, scope, headers)
+    async def _admit(self, scope: Scope, headers: Headers, *, first: bool) -> tuple[str, TimeAccount, Problem | None]:
+        """Return who pays for a request, the time they have left, and why it is refused; None if it is let in.
 
-    def _check(self, who: str, scope: Scope, headers: Headers) -> Problem | None:
+        Whoever is in debt is refused before anything else is looked at, unless their command passes first.
+        """
+        who = scope[PAYER] = payer(scope)
+        time_left = self._budgets.time(who, address(scope))
+        if not first and (wait := time_left.wait):
+            return who, time_left, Problem("too-many", _BUSY, retry_after=max(1, round(wait)))
         try:
-            self._check_all(who, scope, headers)
+            self._check(who, scope, headers)
         except Problem as problem:
-            return problem
-        return None
+            return who, time_left, problem
+        return who, time_left, None
 
-    def _check_all(self, who: str, scope: Scope, headers: Headers) -> None:
+    def _check(self, who: str, scope: Scope, headers: Headers) -> None:
         self._budgets.admit(who, address(scope), scope, headers)
         self._origins.check(RequestLine(scope["scheme"], scope["path"], scope.get("method")), headers)
         if _head_bytes(scope) > limits.HEAD_BYTES:
