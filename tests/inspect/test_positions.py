@@ -15,6 +15,7 @@ from inspect_ai import score as score_log
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalLog, EvalSample
 from inspect_ai.model import ChatMessage, Model, ModelOutput, ModelUsage, get_model
+from inspect_ai.tool import ToolInfo
 
 from tests.inspect.evaluating import evaluated, figures
 from zerosum.exam.draw_items import PUBLIC_SHA256, make_items
@@ -105,6 +106,32 @@ def test_replies_of_every_kind_count_as_in_the_exam(drawn: ItemSet, file: str, l
     same_as_the_exam(log, file, *(["--lenient"] if lenient else []))
     found = figures(log)
     assert min(found[kind] for kind in ("illegal", "unreadable", *(() if lenient else ("truncated",)))) > 0
+
+
+@pytest.mark.parametrize("name", ["rules", "analyze", "reply"])
+def test_a_model_asks_the_referee_and_plays_what_it_says(file: str, name: str) -> None:
+    """A model without any knowledge of the rules takes its move from what a tool answers."""
+
+    def reply(messages: list[ChatMessage], tools: list[ToolInfo], *_: object) -> ModelOutput:
+        assert [tool.name for tool in tools] == ["rules", "analyze", "reply"]
+        told = messages[-1]
+        if told.role != "tool":
+            output = ModelOutput.for_tool_call("scripted", name, {})
+        else:
+            answer = json.loads(told.text)
+            assert "verdict" not in told.text, "the referee says nothing about good moves"
+            moves = [*(one["move"] for one in answer.get("options", ())), "unknown"]
+            move = answer.get("move", moves[0])
+            output = ModelOutput.from_content("scripted", f"MOVE: {move}")
+        output.usage = ModelUsage()
+        return output
+
+    log = asked(get_model("mockllm/model", custom_outputs=reply, memoize=False), file, tools="referee")
+    same_as_the_exam(log, file)
+    found = figures(log)
+    assert (found["illegal"], found["unreadable"]) == (0, len(log.samples or ()) if name == "rules" else 0)
+    assert log.eval.metadata is not None
+    assert log.eval.metadata["tools"] == "referee"
 
 
 def test_the_switches_change_the_prompt(file: str) -> None:
