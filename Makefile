@@ -28,7 +28,8 @@ QUICK := $(wildcard tests/clauses $(foreach room,$(CORE_ROOMS),tests/$(room) src
 
 # What of these needs the server, NumPy or OpenSpiel, and so is left to `make test`.
 BEYOND := --ignore=src/zerosum/solver/by_masks.py --ignore=src/zerosum/solver/encoding.py --ignore=src/zerosum/solver/game_table.py --ignore=src/zerosum/solver/position_columns.py \
-	--ignore=src/zerosum/solver/graph_passes_numpy.py --ignore=tests/players/test_registry.py \
+	--ignore-glob='src/zerosum/solver/*_numpy.py' --ignore=tests/players/test_registry.py --ignore=tests/rules/test_reprs.py \
+	--ignore=tests/solver/test_listed_positions.py \
 	--ignore=tests/solver/fast --ignore=tests/solver/peers --deselect=tests/match/test_folders.py::TestTheCommands
 
 # Processes that tests start find our own code compiled, whatever the caller's environment says.
