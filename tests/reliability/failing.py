@@ -92,6 +92,7 @@ class Work:
 
 def _run(command: Sequence[str], folder: Path, typed: str) -> Ended:
     environment = os.environ | {"ZEROSUM_HOME": str(folder / "home"), "LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "0"}
+    environment["PYTHONDONTWRITEBYTECODE"] = "1"  # calls are counted: no run may write more files than another
     with subprocess.Popen(
         command,
         stdin=subprocess.PIPE,

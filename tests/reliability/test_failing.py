@@ -26,7 +26,6 @@ def test_the_database_of_a_server(call: str) -> None:
     fail_store(60, calls=[call]).hold()
 
 
-@pytest.mark.full
 def test_the_harness_finds_what_is_shown_and_not_kept() -> None:
     resume = [one for one in WORKS if one.name == "resume"]
     report = fail_each(resume, calls=("write",), command=planted_command("careless"))
