@@ -39,7 +39,7 @@ class Moment:
     spent: int = 0
     unseen: int = 0
     seed: str = "0" * 16
-    """Chance for what begins at this moment, as hexadecimal digits."""
+    """Chance for a match that begins at this moment, as hexadecimal digits; drawn when the one before is over."""
 
 
 Phase = Callable[[Table], str]

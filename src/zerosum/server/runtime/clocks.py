@@ -112,6 +112,8 @@ class Clocks:
         unseen = 0
         if claim and table.running:
             unseen = await self._presence.unseen(table.id, table.match.to_move, now, seen)
+        if table.match.outcome is None:
+            return Moment(now, spent, unseen)  # nothing begins
         return Moment(now, spent, unseen, self._world.token_hex(8))
 
     def _spent(self, table: Table, since: int, now: int) -> int:

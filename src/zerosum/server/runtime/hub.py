@@ -141,6 +141,7 @@ class Connection:
     """The code to close it with, after what is queued."""
     write: Write = _cannot_write
     """Writes messages at once, if the client takes them."""
+    _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.get_running_loop)
     _queue: deque[str | Backlog] = field(default_factory=deque)
     _waiter: asyncio.Future[None] | None = None
     _flushing: bool = False
@@ -153,7 +154,7 @@ class Connection:
             self._queue.append(message)
             if not self._flushing:
                 self._flushing = True
-                asyncio.get_running_loop().call_soon(self.flush)
+                self._loop.call_soon(self.flush)
 
     def close(self, code: int) -> None:
         """Have the connection closed once everything queued is sent."""
@@ -186,7 +187,7 @@ class Connection:
         while not self._queue:
             if self.closed is not None:
                 return None
-            self._waiter = asyncio.get_running_loop().create_future()
+            self._waiter = self._loop.create_future()
             try:
                 await self._waiter
             finally:

@@ -43,6 +43,7 @@ class TableCache:
         world: World = REAL,
     ) -> None:
         self._world = world
+        self._loop = asyncio.get_running_loop()
         self._writer = writer
         self._publish = publish
         self._watched = watched
@@ -176,7 +177,7 @@ class TableCache:
         elif current is not None:
             await self.take_in(current, event)  # this copy left memory while the event was written
         # Runs after the sender is answered: nobody learns of a move before the person who made it.
-        asyncio.get_running_loop().call_soon(self._publish, loaded, event)
+        self._loop.call_soon(self._publish, loaded, event)
         self._tell(loaded)
 
     async def settled(self, loaded: LoadedTable, seconds: float) -> None:
