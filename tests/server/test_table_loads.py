@@ -122,7 +122,7 @@ def test_of_a_long_match_the_last_events_are_kept_and_the_others_read_again(tmp_
         await _do(client, token, table, "move", move="+5")
         _undone(tmp_path, table, 1_000)
         app.state.runtime.cache._tables.clear()
-        whole = []
+        whole: list[Any] = []
         while len(whole) < 1_000:
             reply = await client.call("GET", f"/api/v1/tables/{table}/events?since={len(whole)}")
             whole += reply.json["events"]
