@@ -180,7 +180,7 @@ def _memory(say: Say) -> Iterator[Report]:
     with cluster() as postgres:
         database = postgres.database()
         with served(database) as server:
-            yield long_tables.open_all(server, database, long_tables.played(_EVENTS), 100, say=say)
+            yield long_tables.open_all(server, database, long_tables.played(_EVENTS), 12, say=say)
 
 
 def _boards(say: Say) -> Iterator[Report]:
