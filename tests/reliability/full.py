@@ -17,6 +17,7 @@ from tests.reliability import (
     endless,
     failing,
     kills,
+    long_tables,
     missed,
     power,
     races,
@@ -37,6 +38,8 @@ MOVES_A_KILL = 200
 POWER_CUTS = 2_000
 MINUTE = 3.0
 ABSENT = 2.0
+_EVENTS = 20_000
+"""Events of a long table: as many as one may have."""
 _WATCHED = 200
 """Moves of which every board is looked at."""
 
@@ -164,6 +167,22 @@ def _endless(say: Say) -> Iterator[Report]:
         yield endless.ask_too_much(server.url, 30, say=say)
 
 
+def _memory(say: Say) -> Iterator[Report]:
+    with served() as server:
+        database = f"sqlite:///{server.home / 'tables.sqlite3'}"
+        yield long_tables.open_all(server, database, long_tables.played(_EVENTS), 12, say=say)
+    with served() as server:
+        database = f"sqlite:///{server.home / 'tables.sqlite3'}"
+        yield long_tables.open_all(server, database, long_tables.played(_EVENTS), 100, say=say)
+    with served() as server:
+        database = f"sqlite:///{server.home / 'tables.sqlite3'}"
+        yield long_tables.open_all(server, database, long_tables.recorded(), 1_500, say=say)
+    with cluster() as postgres:
+        database = postgres.database()
+        with served(database) as server:
+            yield long_tables.open_all(server, database, long_tables.played(_EVENTS), 12, say=say)
+
+
 def _boards(say: Say) -> Iterator[Report]:
     """Watch every board that a browser on a phone shows: all of it is about one version."""
     # Only here: the other harnesses need no browser.
@@ -209,5 +228,6 @@ HARNESSES: dict[str, Harness] = {
     "failing": _failing,
     "disturbed": _disturbed,
     "endless": _endless,
+    "memory": _memory,
     "boards": _boards,
 }

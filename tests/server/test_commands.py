@@ -281,6 +281,7 @@ def test_a_command_sent_again_gets_its_first_answer(loaded: LoadedTable) -> None
 
 def test_a_state_is_told_in_the_same_bytes_at_any_time() -> None:
     loaded = opened(opponent="here")
+    loaded.keeps_from = 1
     seen = [dumps(loaded.state(BOTH))]
     for _ in range(100):
         do(loaded, BOTH, "move", move="+5")

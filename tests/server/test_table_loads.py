@@ -115,6 +115,26 @@ def test_a_page_of_events_keeps_a_long_match_and_the_next(tmp_path: Path, monkey
     inside(tmp_path, talk)
 
 
+def test_of_a_long_match_the_last_events_are_kept_and_the_others_read_again(tmp_path: Path) -> None:
+    async def talk(app: FastAPI) -> None:
+        client, token = Inside(app), new_key().token
+        table = await _opened(client, token)
+        await _do(client, token, table, "move", move="+5")
+        _undone(tmp_path, table, 1_000)
+        app.state.runtime.cache._tables.clear()
+        whole: list[Any] = []
+        while len(whole) < 1_000:
+            reply = await client.call("GET", f"/api/v1/tables/{table}/events?since={len(whole)}")
+            whole += reply.json["events"]
+        assert [one["version"] for one in whole] == list(range(1, 1_001))
+        assert len({one["words"] for one in whole[1:]}) == 2
+        assert len(app.state.runtime.cache.get(table).events) < 200
+        again = await _do(client, token, table, "ask-undo")
+        assert again["version"] == 1_001
+
+    inside(tmp_path, talk)
+
+
 def test_a_command_of_an_early_match_sent_again_has_its_first_answer(tmp_path: Path) -> None:
     async def talk(app: FastAPI) -> None:
         token = new_key().token

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from zerosum.base import limits as rule_limits
 from zerosum.match.match import Match
 from zerosum.match.ply_limit import solution_at_limit
 from zerosum.match.setup import Person
 from zerosum.rules.model import Rules, Tie
 from zerosum.server.domain.commands import Command, MoveCommand, RematchCommand
-from zerosum.server.domain.events import Event, EventKind
+from zerosum.server.domain.events import Event
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import PlayedEntry, Table, open_table, resume_table
 from zerosum.server.domain.view import State, common_text, event_words, game_text, state, state_text
@@ -33,16 +34,27 @@ async def solve_for_limit(rules: Rules, world: World) -> None:
 
 _STEP: Final = 64
 """One version of the table in this many is kept; any other is folded from the one before it."""
-_KEPT: Final = 512
-"""Events that are kept when the next match begins; of more, those before it are read again if they are asked for."""
-TABLE_BYTES: Final = 4_000
-EVENT_BYTES: Final = 1_500
-"""What a table and each of its events take in memory, measured and rounded up."""
+_KEPT: Final = 128
+"""The last events that are kept, and up to a step more; those before them are read again if they are asked for."""
+_TABLE_BYTES: Final = 100_000
+_EVENT_BYTES: Final = 1_100
+_PLY_BYTES: Final = 600
+"""What a table with what pages draw of it, each of its events and each ply of its match take in memory, measured."""
+
+
+def estimated_size(events: int, plies: int) -> int:
+    """Return about how many bytes of memory a table takes that keeps so many events."""
+    return _TABLE_BYTES + _EVENT_BYTES * events + _PLY_BYTES * plies
+
+
+def size_while_loaded(events: int) -> int:
+    """Return about how many bytes a table takes at most while so many events of a match are loaded."""
+    return estimated_size(min(events, _KEPT + 2 * _STEP), min(events, rule_limits.MATCH_PLIES))
 
 
 @dataclass(slots=True)
 class LoadedTable:
-    """A copy of what the database has of one table: its latest match at least, its events from `base` on."""
+    """A copy of what the database has of one table: its state, and its events from `base` on."""
 
     table: Table
     events: list[Event]
@@ -52,8 +64,8 @@ class LoadedTable:
     writing: int = 0
     """Events on their way to the database."""
     timer: asyncio.TimerHandle | None = None
-    keeps_all: bool = False
-    """Whether it keeps the events of earlier matches too: a part of a table was loaded for their sake."""
+    keeps_from: int | None = None
+    """The first event that it keeps, if a part of a table was loaded for the sake of certain events."""
     drawn: dict[object, Any] = field(default_factory=dict)
     """What pages have drawn of this version, for other viewers of it; each event begins a new dictionary."""
     _changed: asyncio.Event | None = None
@@ -80,7 +92,7 @@ class LoadedTable:
     @property
     def size(self) -> int:
         """About how many bytes of memory it takes."""
-        return TABLE_BYTES + EVENT_BYTES * len(self.events)
+        return estimated_size(len(self.events), len(self.table.moves))
 
     def add(self, event: Event, played: PlayedEntry | None = None) -> None:
         """Add the next event; `played` saves reading its entry again."""
@@ -92,19 +104,19 @@ class LoadedTable:
         self.by_id[event.person, event.move_id] = event.version
         self._texts.clear()
         self.drawn = {}
-        if event.kind is EventKind.BEGAN and len(self.events) > _KEPT and not self.keeps_all:
-            self._forget_before()
-        elif (event.version - self.base) % _STEP == 0:
+        if (event.version - self.base) % _STEP == 0:
             self._steps.append(self.table)
+            self._forget_before(event.version - _KEPT if self.keeps_from is None else self.keeps_from)
         if self._changed is not None:
             self._changed.set()
             self._changed = None
 
-    def _forget_before(self) -> None:
-        """Let go of the matches before the one that has just begun."""
-        last = self.events[-1]
-        self.events, self.said, self._steps = [last], [self.said[-1]], [self.table]
-        self.by_id = {(last.person, last.move_id): last.version}
+    def _forget_before(self, version: int) -> None:
+        """Let go of whole steps of events before a version, but never of the last event."""
+        steps = max(0, min(version, self.table.version) - self.base) // _STEP
+        for event in self.events[: steps * _STEP]:
+            del self.by_id[event.person, event.move_id]
+        del self.events[: steps * _STEP], self.said[: steps * _STEP], self._steps[:steps]
 
     async def changed(self) -> None:
         """Wait for the next event."""

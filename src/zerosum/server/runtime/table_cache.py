@@ -103,8 +103,8 @@ class TableCache:
         if number == table.number:
             return table.match.record()
         bounds = partial(queries.match_bounds, table_id=table.id, number=number)
-        begin, until = await self._writer.read(bounds)
-        return (await self._loads.part(table.id, begin, until)).table.match.record()
+        _, until = await self._writer.read(bounds)
+        return (await self._loads.part(table.id, until, until)).table.match.record()
 
     async def sent_before(
         self, loaded: LoadedTable, held: frozenset[Person], name: str, command: Command

@@ -20,10 +20,9 @@ from zerosum.server.db.queries import TableHead
 from zerosum.server.db.writer import DatabaseQueue
 from zerosum.server.domain.problems import Problem
 from zerosum.server.runtime.loaded_table import (
-    EVENT_BYTES,
-    TABLE_BYTES,
     LoadedTable,
     begin_loading,
+    size_while_loaded,
     solve_for_limit,
 )
 from zerosum.server.world import REAL, World
@@ -81,12 +80,12 @@ class TableLoads:
             if await self._writer.read(partial(queries.is_gone, name=table_id)):
                 raise Problem("gone", DELETED)
             raise Problem("no-such-table", "Check the address; there is no table with this id.")
-        async with self._room(TABLE_BYTES + EVENT_BYTES * (head.latest - head.began.version + 1)):
-            return await self._fold(table_id, head, keeps_all=begin is not None)
+        async with self._room(size_while_loaded(head.latest - head.began.version + 1)):
+            return await self._fold(table_id, head, keeps_from=begin)
 
-    async def _fold(self, table_id: str, head: TableHead, *, keeps_all: bool) -> LoadedTable:
+    async def _fold(self, table_id: str, head: TableHead, *, keeps_from: int | None) -> LoadedTable:
         loaded = begin_loading(table_id, head.opened, head.began)
-        loaded.keeps_all = keeps_all
+        loaded.keeps_from = keeps_from
         if head.latest - head.began.version > rule_limits.MATCH_PLIES:
             await solve_for_limit(loaded.table.setup.rules, self._world)
         while loaded.table.version < head.latest:

@@ -1,0 +1,10 @@
+"""Planted: a table keeps every event of its match in memory."""
+
+from __future__ import annotations
+
+from tests.reliability.wrapped import patch
+from zerosum.server.runtime import loaded_table
+
+
+def plant() -> None:
+    patch(loaded_table, "_KEPT", 20_000)
