@@ -19,7 +19,7 @@ Charge = Callable[[float], None]
 """Charges somebody for seconds of processor time."""
 
 
-class Move:
+class MoveUnderWay:
     """A seated player's move, as a context; a generator would cost a tenth of the move."""
 
     def __init__(self, turns: Turns) -> None:
@@ -42,12 +42,12 @@ class Turns:
         """Processor time."""
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         self._taken = False
-        self._move = Move(self)
+        self._move = MoveUnderWay(self)
         self._moves = 0
         self._held: asyncio.TimerHandle | None = None
         self._overdue = False
 
-    def move(self) -> Move:
+    def move(self) -> MoveUnderWay:
         """Give no turns while a seated player's move is under way."""
         return self._move
 
