@@ -31,13 +31,13 @@ ONE = frozenset({Person.ONE})
 WORK_OF_A_MOVE = (parse_move, Position.play, TableCache.catch_up, Seats.held)
 
 
-def made(game: str = "sum31", version: int = 1) -> LoadedTable:
-    """Return a table in memory at which moves are made and taken back until it has a version."""
-    request = TableRequest.model_validate({"game": game, "name": "Ann", "opponent": "here"})
+def made(version: int) -> LoadedTable:
+    """Return a table with all its events in memory: moves are made and taken back until it has a version."""
+    request = TableRequest.model_validate({"game": "sum31", "name": "Ann", "opponent": "here"})
     loaded = load_table("table", [automatic_event(1, 1, EventKind.OPENED, Person.ONE, open_request(request).data)])
+    loaded.keeps_from = 1
     while loaded.table.version < version:
-        entry = "undo:1" if loaded.table.match.moves else "+5"
-        loaded.add(Event(loaded.table.version + 1, 1, EventKind.PLAYED, Person.ONE, {"entry": entry}, f"m{version}"))
+        loaded.add(_next(loaded))
     return loaded
 
 
