@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -66,6 +67,21 @@ class TestAMove:
                 reply = await client.call("POST", f"{place}/move", fields, form=True)
             assert reply.status == 303
             assert calls == {"parse_move": 1, "Position.play": 1, "Seats.held": 1}
+
+        inside(tmp_path, talk)
+
+    def test_has_an_id_of_its_own_on_every_page(self, tmp_path: Path) -> None:
+        async def talk(app: FastAPI) -> None:
+            client, guest = Inside(app), Inside(app, "127.0.0.2")
+            order = {"game": "sum31", "opponent": "human", "name": "Ann", "first": "them"}
+            opened = await client.call("POST", "/tables", order, form=True)
+            place = dict(opened.headers)[b"location"].decode()
+            waiting = (await client.call("GET", place)).body.decode()
+            (invitation,) = set(re.findall(r"/join/(\w+)", waiting))
+            assert (await guest.call("POST", f"/join/{invitation}", {"name": "Ben"}, form=True)).status == 303
+            pages = [(await client.call("GET", place)).body.decode() for _ in range(2)]
+            ids = {one for page in pages for one in re.findall(r'name="move_id" value="(\w+)"', page)}
+            assert len(ids) == 2, "the opponent is to move; one page, one command"
 
         inside(tmp_path, talk)
 

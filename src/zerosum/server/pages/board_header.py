@@ -115,6 +115,8 @@ class BoardViewer:
     origin: str
     here: Mapping[Person, bool] = field(default_factory=dict)
     moment: Moment = _NOW
+    move_id: str = ""
+    """The idempotency key of the command that this page sends: drawn for each page."""
     invitation: str | None = None
     codes: Mapping[Person, str] = field(default_factory=dict)
     problem: str = ""

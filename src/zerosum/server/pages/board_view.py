@@ -159,7 +159,7 @@ def board(
     return {
         **drawn[_COMMON, you],
         "called": name_of(match, you) if you else "",
-        "move_id": look.moment.seed,
+        "move_id": look.move_id,
         "query": asked.query(),
         "problem": look.problem,
         "typed": look.typed,

@@ -193,8 +193,8 @@ async def _moment(viewer: _Viewer, table: Table) -> Moment:
     runtime = viewer.context.runtime
     if table.online and table.running and len(viewer.held) == 1 and table.match.to_move not in viewer.held:
         return await runtime.clocks.moment(table, claim=True, seen=viewer.seen)
-    now, seed = runtime.world.now_ms(), runtime.world.token_hex(8)
-    return Moment(now, runtime.downtime.spent(table.turn_began, now) if table.clock else 0, seed=seed)
+    now = runtime.world.now_ms()
+    return Moment(now, runtime.downtime.spent(table.turn_began, now) if table.clock else 0)
 
 
 async def _show(viewer: _Viewer, loaded: LoadedTable, asked: CoachQuery, refused: _Refused | None = None) -> Response:
@@ -215,6 +215,7 @@ async def _show(viewer: _Viewer, loaded: LoadedTable, asked: CoachQuery, refused
         origin=shared_origin(viewer.request),
         here=here,
         moment=await _moment(viewer, table),
+        move_id=runtime.world.token_hex(8),
         invitation=invitation,
         codes={person: runtime.seats.code(table, key, person) for person in sorted(viewer.held)},
         problem=_WORDS.get(problem.code, problem.detail) if problem else "",
