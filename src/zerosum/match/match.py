@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from zerosum.base.errors import BadValueError, RecordError
@@ -33,8 +34,22 @@ Entry = Move | Undo | Ending
 _PEOPLE = ("human", "human")
 
 
+class _Draft:
+    """The slots of a match, which can still be written: see `Match._with`."""
+
+    __slots__ = ("ending", "moves", "outcome", "positions", "setup", "start", "to_move")
+
+    setup: Setup
+    moves: tuple[Move, ...]
+    ending: Ending | None
+    start: Position | None
+    positions: tuple[Position, ...]
+    outcome: Outcome | None
+    to_move: Person
+
+
 @dataclass(frozen=True, slots=True)
-class Match:
+class Match(_Draft):
     """One play of a game: `positions[n]` stands after `moves[:n]`.
 
     Moves and ending are checked as if they were played now. `start` is given if it is not the start of the game.
@@ -66,16 +81,17 @@ class Match:
             object.__setattr__(self, name, getattr(played, name))
 
     def _with(self, positions: tuple[Position, ...], moves: tuple[Move, ...], ending: Ending | None = None) -> Match:
-        """Return a match of the same set-up with what has been checked already."""
-        match, put = object.__new__(Match), object.__setattr__
-        put(match, "setup", self.setup)
-        put(match, "moves", moves)
-        put(match, "ending", ending)
-        put(match, "start", self.start)
-        put(match, "positions", positions)
-        put(match, "outcome", match._outcome())
-        put(match, "to_move", match.person(positions[-1].seat))
-        return match
+        """Return a match of the same set-up with what has been checked already; made as positions are."""
+        draft = _Draft()
+        draft.setup = self.setup
+        draft.moves = moves
+        draft.ending = ending
+        draft.start = self.start
+        draft.positions = positions
+        draft.outcome = _outcome(self.setup, moves, ending, positions[-1])
+        draft.to_move = _person(self.setup, moves, positions[-1].seat)
+        draft.__class__ = Match
+        return draft  # type: ignore[return-value]  # it is one since the line above
 
     @classmethod
     def begin(cls, setup: Setup) -> Match:
@@ -87,18 +103,9 @@ class Match:
         """The position now."""
         return self.positions[-1]
 
-    def _outcome(self) -> Outcome | None:
-        if self.ending is not None:
-            return self.ending.outcome
-        if self.position.outcome is None and len(self.moves) >= self.setup.plies:
-            return Outcome(winner_at_limit(self.position), Reason.PLY_LIMIT)
-        return self.position.outcome
-
     def person(self, seat: Seat, ply: int | None = None) -> Person:
         """Return who sits in `seat` now, or sat there before the move `moves[ply]`."""
-        swapped = self.setup.rules.swap and SWAP in self.moves[:ply]
-        sits_first = self.setup.first.other if swapped else self.setup.first
-        return sits_first if seat is Seat.FIRST else sits_first.other
+        return _person(self.setup, self.moves[:ply] if self.setup.rules.swap else (), seat)
 
     def seat(self, person: Person) -> Seat:
         """Return where a person sits now."""
@@ -165,6 +172,22 @@ class Match:
             tags["Reason"] = outcome.reason.value
             tags["Winner"] = self.setup.name(self.person(outcome.winner))
         return format_record(tags, self.setup.rules, self.moves, self.ending)
+
+
+def _outcome(setup: Setup, moves: Sequence[Move], ending: Ending | None, position: Position) -> Outcome | None:
+    if ending is not None:
+        return ending.outcome
+    if position.outcome is None and len(moves) >= setup.plies:
+        return Outcome(winner_at_limit(position), Reason.PLY_LIMIT)
+    return position.outcome
+
+
+def _person(setup: Setup, moves: Sequence[Move], seat: Seat) -> Person:
+    """Return who sits in a seat after some moves."""
+    first = setup.first
+    if setup.rules.swap and SWAP in moves:
+        first = first.other
+    return first if seat is Seat.FIRST else first.other
 
 
 def read_match(text: str) -> Match:

@@ -191,18 +191,18 @@ class DatabaseQueue(ABC):
     async def close(self) -> None:
         """Do the jobs in the queue, then stop."""
 
-    async def write(self, do: Callable[[Connection], T], table_id: str = "") -> T:
-        """Run a function that writes; its changes are on the disk when this returns."""
-        return cast("T", await self._put(do, table_id, writes=True))
+    def write(self, do: Callable[[Connection], T], table_id: str = "") -> asyncio.Future[T]:
+        """Run a function that writes; its changes are on the disk when this is done."""
+        return self._put(do, table_id, writes=True)
 
-    async def append(self, table_id: str, event: Event) -> Event | None:
+    def append(self, table_id: str, event: Event) -> asyncio.Future[Event | None]:
         """Insert an event unless its version is taken; return it as stored, by this or an earlier try, else None."""
         do = partial(queries.append, table_id=table_id, event=event)
-        return cast("Event | None", await self._put(do, table_id, writes=True, addition=(table_id, event)))
+        return self._put(do, table_id, writes=True, addition=(table_id, event))
 
-    async def read(self, do: Callable[[Connection], T]) -> T:
+    def read(self, do: Callable[[Connection], T]) -> asyncio.Future[T]:
         """Run a function that reads."""
-        return cast("T", await self._put(do, "", writes=False))
+        return self._put(do, "", writes=False)
 
     def _put(
         self, do: Callable[[Connection], Any], table_id: str, *, writes: bool, addition: Addition | None = None

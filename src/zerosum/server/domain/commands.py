@@ -212,6 +212,8 @@ def _move(table: Table, person: Person, command: Command, moment: Moment) -> Eve
     if not isinstance(command, MoveCommand):
         raise TypeError("a move has a move")
     whole = _readable(table, command.move)
+    if table.match.position.objection(whole) is None:
+        return _played(table, whole, moment)
     referee, written = _referee(table)
     taken = referee.take_number(command.move, whole)
     if isinstance(taken, Chosen):
@@ -380,9 +382,7 @@ def allowed_commands(table: Table, held: frozenset[Person]) -> list[str]:
     if not held or phase(table):
         return []
     able = ["move"] if phase is _PLAYING and table.match.to_move in held else []
-    for name, refusal in _BY_PHASE[phase]:
-        for who in held:
-            if not refusal(table, who, _LATE):
-                able.append(name)
-                break
-    return able
+    if len(held) == 1:  # as nearly always
+        (who,) = held
+        return able + [name for name, refusal in _BY_PHASE[phase] if not refusal(table, who, _LATE)]
+    return able + [name for name, refusal in _BY_PHASE[phase] if not all(refusal(table, who, _LATE) for who in held)]

@@ -13,7 +13,7 @@ from zerosum.base.text import printable
 from zerosum.match.match import Entry, Match, Undo
 from zerosum.match.match_words import name_of, result
 from zerosum.match.setup import BOTH_SEATS, Person, Series
-from zerosum.rules.model import Rules, Totals
+from zerosum.rules.model import Rules, Seat, Totals
 from zerosum.rules.moves import SWAP, Move, format_move
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.commands import allowed_commands
@@ -125,6 +125,7 @@ _WORDS: Final[dict[EventKind, Callable[[Event, Table, Table], str]]] = {
 
 
 _ONE, _TWO = Person.ONE, Person.TWO
+_FIRST, _SECOND = Seat.FIRST, Seat.SECOND
 
 
 class OutcomeState(TypedDict):
@@ -218,14 +219,13 @@ class State(CommonState):
 
 def _common(table: Table, said: str) -> CommonState:
     """Return what everybody sees; `said` are the words of the last event."""
-    wins = table.score
     return {
         "table": table.id,
         "version": table.version,
         "online": table.online,
         "waiting": table.waiting,
         "match": _match(table),
-        "persons": [_person(table, _ONE, wins[0]), _person(table, _TWO, wins[1])],
+        "persons": _persons(table),
         "series": _series(table),
         "undo_asked": table.undo_asked.value if table.undo_asked else None,
         "rematch_asked": table.rematch_asked.value if table.rematch_asked else None,
@@ -270,8 +270,8 @@ def event_state(event: Event, said: str) -> EventState:
     document: EventState = {
         "version": event.version,
         "at": event.at,
-        "kind": event.kind.value,
-        "person": event.person.value if event.person else None,
+        "kind": str(event.kind),
+        "person": int(event.person) if event.person else None,
         "words": said,
     }
     if event.kind is EventKind.PLAYED:
@@ -295,8 +295,8 @@ def _match(table: Table) -> MatchState:
         "position": str(position),
         "pool": list(position.pool),
         "totals": list(position.totals),
-        "to_move": None if over else match.to_move.value,
-        "seat": None if over else position.seat.value,
+        "to_move": None if over else int(match.to_move),
+        "seat": None if over else int(position.seat),
         "legal_moves": [] if over else [format_move(move, operations) for move in position.legal_moves()],
         "outcome": _outcome(match) if over else None,
     }
@@ -314,18 +314,21 @@ def _outcome(match: Match) -> OutcomeState | None:
     }
 
 
-def _person(table: Table, person: Person, wins: int) -> PersonState:
-    match = table.match
-    seat = match.seat(person)
-    return {
-        "person": person.value,
-        "name": table.setup.name(person),
-        "who": table.setup.who[person - 1],
-        "seat": seat.value,
-        "seated": person in table.seated,
-        "wins": wins,
-        "total": match.position.total(seat),
-    }
+def _persons(table: Table) -> list[PersonState]:
+    match, setup, position = table.match, table.match.setup, table.match.position
+    seats = (_FIRST, _SECOND) if match.person(_FIRST) is _ONE else (_SECOND, _FIRST)
+    return [
+        {
+            "person": int(person),
+            "name": setup.names[person - 1],
+            "who": setup.who[person - 1],
+            "seat": int(seat),
+            "seated": person in table.seated,
+            "wins": wins,
+            "total": position.total(seat),
+        }
+        for person, seat, wins in zip((_ONE, _TWO), seats, table.score, strict=True)
+    ]
 
 
 def _series(table: Table) -> SeriesState | None:

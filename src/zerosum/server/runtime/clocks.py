@@ -108,8 +108,9 @@ class Clocks:
             await self._downtime.learn()
         # The clock of the replica that wrote the last event may be ahead of ours.
         now = max(self._world.now_ms(), table.last.at)
-        spent = self._spent(table, table.last.at if table.clock is None else table.turn_began, now)
-        unseen = 0
+        spent = unseen = 0
+        if table.clock is not None or claim:  # else nobody asks
+            spent = self._spent(table, table.last.at if table.clock is None else table.turn_began, now)
         if claim and table.running:
             unseen = await self._presence.unseen(table.id, table.match.to_move, now, seen)
         if table.match.outcome is None:
