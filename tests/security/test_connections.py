@@ -55,6 +55,15 @@ def test_frames_beyond_a_limit_close_the_connection(server: Server, code: int, d
         assert closed_by(lambda: [live.hear() for _ in range(1000)]) == code
 
 
+def test_a_message_inside_another_closes_the_connection(server: Server) -> None:
+    ann, table = opened(server)
+    with ann.live(table) as live:
+        live.connection.socket.sendall(_OPEN)
+        assert live.connection.ping().wait(PATIENCE)  # the server has read what was sent before
+        live.connection.socket.sendall(frame(1, b'{"type":"ping"}'))
+        assert closed_by(lambda: [live.hear() for _ in range(1000)]) == 1002
+
+
 UNREADABLE = {
     "chunks": ["Transfer-Encoding: chunked"],
     "a body": ["Content-Length: 5"],
