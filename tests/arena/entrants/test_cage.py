@@ -28,7 +28,7 @@ from zerosum.arena.entrants.command_entrant import run_command
 from zerosum.arena.entrants.command_line import BadCommandError, split_command
 
 ROOT = Path(__file__).resolve().parents[3]
-SECRET = "s3cret-of-a-shell"
+PLANTED = "s3cret-of-a-shell"
 TOOLS = {
     "namespaces": ["unshare", "--user", "--map-root-user", "--pid", "--ipc", "--fork", "--mount-proc", "true"],
     "bubblewrap": ["bwrap", "--dev-bind", "/", "/", "--proc", "/proc", "--unshare-pid", "true"],
@@ -82,7 +82,8 @@ print(len(pids), str(os.getpid()) in pids, sorted(os.listdir("/proc/self/task"))
 """
 
 
-def test_it_sees_its_own_processes_and_the_init(kind: str, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("kind")
+def test_it_sees_its_own_processes_and_the_init(tmp_path: Path) -> None:
     assert run(tmp_path, SEES) == ["2 True True"]
 
 
@@ -92,7 +93,7 @@ found = 0
 for path in glob.glob("/proc/[0-9]*/environ") + glob.glob("/proc/[0-9]*/cmdline"):
     try:
         with open(path, "rb") as file:
-            found += {SECRET!r}.encode() in file.read()
+            found += {PLANTED!r}.encode() in file.read()
     except OSError:
         pass
 print("found" if found else "nothing")
@@ -117,7 +118,7 @@ def heard_from_a_shell_with_a_key(folder: Path, cage: str) -> str:
         check=False,
         timeout=PATIENCE,
         cwd=ROOT,
-        env={**os.environ, "ZEROSUM_MODEL_KEY": SECRET, "ZEROSUM_CAGE": cage},
+        env={**os.environ, "ZEROSUM_MODEL_KEY": PLANTED, "ZEROSUM_CAGE": cage},
     )
     return done.stdout.strip() or done.stderr
 
@@ -138,7 +139,8 @@ for line in open("/proc/self/status"):
 """
 
 
-def test_it_has_no_capabilities_even_as_root(kind: str, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("kind")
+def test_it_has_no_capabilities_even_as_root(tmp_path: Path) -> None:
     lines = dict(line.split() for line in run(tmp_path, STATUS))
     assert lines == {**dict.fromkeys(("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"), "0"), "NoNewPrivs": "1"}
 
@@ -154,26 +156,29 @@ DETACH, NEWNS, NEWUSER, NEWPID, BIND = 2, 0x20000, 0x10000000, 0x20000000, 4096
 before = processes()
 tell("umount", libc.umount2(b"/proc", DETACH))
 tell("chroot", libc.chroot(b"/"))
-tell("setns", libc.setns(os.open("/proc/1/ns/mnt", os.O_RDONLY), 0) if os.access("/proc/1/ns/mnt", os.R_OK) else -1)
 os.mkdir("other")
 uid, gid = os.getuid(), os.getgid()
 if libc.unshare(NEWUSER | NEWNS) == 0:
     for name, text in (("setgroups", "deny"), ("uid_map", f"0 {uid} 1"), ("gid_map", f"0 {gid} 1")):
-        with open(f"/proc/self/{name}", "w") as file:
-            file.write(text)
+        try:
+            with open(f"/proc/self/{name}", "w") as file:
+                file.write(text)
+        except OSError:
+            pass
 tell("umount as root of another namespace", libc.umount2(b"/proc", DETACH))
 tell("a copy without /proc", libc.mount(b"/", b"other", None, BIND, None))
 tell("a move of /proc", libc.mount(b"/proc", b"other", None, 8192, None))
-print(processes() == before, flush=True)
+print("the same" if processes() == before else "more", flush=True)
 """
 
 
-def test_it_does_not_uncover_the_old_proc(kind: str, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("kind")
+def test_it_does_not_uncover_the_old_proc(tmp_path: Path) -> None:
     """Not even as root of a namespace of its own, which Linux lets it make."""
     *results, same = run(tmp_path, UNCOVERS)
     assert results
     assert [line for line in results if not line.endswith(" refused")] == []
-    assert same == "True"
+    assert same == "the same"
 
 
 REACHES = """
@@ -190,29 +195,43 @@ print(os.getppid())
 """
 
 
-def test_it_reaches_no_process_outside(kind: str, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("kind")
+def test_it_reaches_no_process_outside(tmp_path: Path) -> None:
     assert run(tmp_path, REACHES, str(os.getpid()), str(os.getppid()))[:-1] == ["none", "-1 False"] * 2
 
 
-def test_it_does_not_reach_its_init(any_cage: None, tmp_path: Path) -> None:
+REACHES_INIT = """
+import ctypes, os, signal
+opened = []
+for name in ("environ", "mem", "maps", "ns/mnt"):
+    try:
+        open(f"/proc/1/{name}", "rb").close()
+        opened.append(name)
+    except OSError:
+        pass
+for name in ("root", "cwd", "exe", "fd/0"):
+    try:
+        opened.append(os.readlink(f"/proc/1/{name}"))
+    except OSError:
+        pass
+print(opened, ctypes.CDLL(None).ptrace(16, 1, 0, 0))
+for number in (signal.SIGSTOP, signal.SIGKILL, signal.SIGTERM):
+    os.kill(1, number)
+print(open("/proc/1/stat").read().rpartition(")")[2].split()[0])
+"""
+
+
+@pytest.mark.usefixtures("any_cage")
+def test_it_does_not_reach_its_init(tmp_path: Path) -> None:
     """The init is a copy of the keeper, with all rights in the cage: it cannot be read, debugged, stopped or killed."""
     need("namespaces")
-    code = (
-        "import ctypes, os, signal, time\nopened = []\n"
-        "for name in ('environ', 'mem', 'maps', 'ns/mnt', 'root', 'cwd', 'fd', 'exe'):\n"
-        "    try:\n        os.stat(f'/proc/1/{name}/.') if name in ('root', 'cwd') else os.listdir('/proc/1/fd')"
-        " if name == 'fd' else os.readlink('/proc/1/exe') if name == 'exe' else open(f'/proc/1/{name}', 'rb').read(1)\n"
-        "        opened.append(name)\n    except OSError:\n        pass\n"
-        "print(opened, ctypes.CDLL(None).ptrace(16, 1, 0, 0))\n"
-        "for number in (signal.SIGSTOP, signal.SIGKILL, signal.SIGTERM):\n    os.kill(1, number)\n"
-        "print(open('/proc/1/stat').read().rpartition(')')[2].split()[0])\n"
-    )
-    assert run(tmp_path, code) == ["[] -1", "S"]
+    assert run(tmp_path, REACHES_INIT) == ["[] -1", "S"]
 
 
+@pytest.mark.usefixtures("kind")
 @pytest.mark.parametrize("how", ["path", "link"])
-def test_the_file_of_a_key_is_empty(how: str, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "key").write_text(SECRET)
+def test_the_file_of_a_key_is_empty(how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "key").write_text(PLANTED)
     (tmp_path / "link").symlink_to("key")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ZEROSUM_MODEL_KEY_FILE", "key" if how == "path" else "link")
@@ -220,13 +239,14 @@ def test_the_file_of_a_key_is_empty(how: str, kind: str, tmp_path: Path, monkeyp
     code += f"os.chdir({str(tmp_path)!r})\n"
     code += "try:\n    os.link('key', 'copy')\n    print('linked')\nexcept OSError:\n    print('refused')\n"
     assert run(tmp_path, code) == ["0 False", "refused"]
-    assert (tmp_path / "key").read_text() == SECRET
+    assert (tmp_path / "key").read_text() == PLANTED
     monkeypatch.setenv("ZEROSUM_CAGE", "off")
-    assert run(tmp_path, code) == [f"{len(SECRET)} False", "linked"]
+    assert run(tmp_path, code) == [f"{len(PLANTED)} False", "linked"]
 
 
+@pytest.mark.usefixtures("kind")
 @pytest.mark.parametrize("path", ["no-such-file", "/dev/stdin", "/", "/proc/self/fd/0"])
-def test_a_key_that_is_in_no_file_does_no_harm(path: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_that_is_in_no_file_does_no_harm(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ZEROSUM_MODEL_KEY_FILE", path)
     assert run_command(split_command("cat"), "heard\n", PATIENCE).text == "heard"
 
@@ -278,12 +298,14 @@ def daemon(tmp_path: Path) -> Iterator[Process]:
     process.close()
 
 
-def test_its_daemon_ends_with_it(kind: str, daemon: Process, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("kind")
+def test_its_daemon_ends_with_it(daemon: Process, tmp_path: Path) -> None:
     daemon.close()
     assert gone(str(tmp_path / "mark"))
 
 
-def test_its_daemon_ends_even_if_its_supervisor_is_killed_at_a_blow(kind: str, daemon: Process, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("kind")
+def test_its_daemon_ends_even_if_its_supervisor_is_killed_at_a_blow(daemon: Process, tmp_path: Path) -> None:
     """Nobody is left to kill the daemon then but Linux."""
     guard = daemon._supervisor.pid
     (keeper,) = psutil.Process(guard).children()
@@ -293,29 +315,27 @@ def test_its_daemon_ends_even_if_its_supervisor_is_killed_at_a_blow(kind: str, d
     assert gone(str(tmp_path / "daemon.py")), with_word(str(tmp_path / "daemon.py"))
 
 
+@pytest.mark.usefixtures("kind")
 @pytest.mark.parametrize("program", ["sh", "node", "python"])
-def test_programs_run(program: str, kind: str) -> None:
+def test_programs_run(program: str) -> None:
     command = {
         "sh": "sh -c 'echo $((6 * 7)) | cat'",
         "node": 'node -e \'console.log(require("child_process").execSync("echo 42").toString().trim())\'',
-        "python": f'{PYTHON} -c \'import subprocess; print(subprocess.check_output(["echo", "42"], text=True).strip())\'',
+        "python": f'{PYTHON} -c \'import subprocess; subprocess.run(["echo", "42"])\'',
     }[program]
     if program == "node" and shutil.which("node") is None:
         pytest.skip("there is no Node here")
     assert run_command(split_command(command), "", PATIENCE).text == "42"
 
 
-def test_a_bot_may_make_a_cage_of_its_own(kind: str) -> None:
-    need("namespaces")
-    assert run_command(split_command(" ".join(TOOLS["namespaces"])), "", PATIENCE).fault is None
-
-
-def test_a_command_that_answers_an_exam_is_caged(kind: str, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("kind")
+def test_a_command_that_answers_an_exam_is_caged(tmp_path: Path) -> None:
     (tmp_path / "code.py").write_text(SEES)
     assert run_command(split_command(f"{PYTHON} {tmp_path / 'code.py'}"), "question", PATIENCE).text == "2 True True"
 
 
-def test_what_cannot_be_run_is_told(any_cage: None, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("any_cage")
+def test_what_cannot_be_run_is_told(tmp_path: Path) -> None:
     (tmp_path / "bot").write_bytes(b"\x7fELF nonsense")
     (tmp_path / "bot").chmod(0o755)
     process = Process([str(tmp_path / "bot")])
@@ -373,7 +393,7 @@ class TestWhereTheSystemRefuses:
         (tmp_path / "bwrap").chmod(0o755)
         assert where_the_system_refuses("user", "", str(tmp_path)) == [["ready", "bubblewrap"]] * 2
 
-    def test_no_bot_starts_without_the_cage_that_was_wished_for(self, tmp_path: Path) -> None:
+    def test_no_bot_starts_without_the_cage_that_was_wished_for(self) -> None:
         need("namespaces")
         heard = where_the_system_refuses("mnt", "namespaces", os.environ["PATH"])
         assert heard == [["it cannot be run (No space left on device)", "namespaces"]] * 2

@@ -78,6 +78,7 @@ def test_ends_that_race_with_the_last_line_are_all_heard(tmp_path: Path) -> None
 
 _WHILE_ITS_KEEPER_IS_HELD_UP = """
 import os, signal, time
+input()
 supervisor = os.getppid()
 if os.fork() == 0:
     os.close(1)
@@ -95,6 +96,9 @@ def test_how_it_ended_is_told_however_late_its_keeper_is(tmp_path: Path, monkeyp
     script.write_text(_WHILE_ITS_KEEPER_IS_HELD_UP)
     process = Process(split_command(f"{PYTHON} {script}"))
     try:
+        while not process._pid:  # else the keeper is held up before it has said which process is the bot
+            process.hear(time.monotonic() + 0.01)
+        process.say("go")
         with pytest.raises(EndedError, match="it ended with exit status 3"):
             process.hear(time.monotonic() + PATIENCE)
     finally:
