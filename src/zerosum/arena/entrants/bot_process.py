@@ -351,12 +351,12 @@ def _read(descriptor: int) -> bytes | None:
 
 
 def _has_ended(pid: int) -> bool:
-    """Whether a process is known to have ended, though nobody has asked for its status; not all systems tell."""
+    """Whether a process is known to have ended, though its status may still be under way; not all systems tell."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             return file.read().rpartition(b")")[2].split()[0] in (b"Z", b"X")
     except OSError:
-        return False
+        return bool(pid) and os.path.exists("/proc/self/stat")  # its supervisor has its status, and is about to tell
 
 
 def _text(line: bytes) -> str:
