@@ -87,6 +87,25 @@ def test_it_sees_its_own_processes_and_the_init(tmp_path: Path) -> None:
     assert run(tmp_path, SEES) == ["2 True True"]
 
 
+LEAVES_ORPHANS = """
+import os, time
+for _ in range(3):
+    if os.fork() == 0:
+        if os.fork() == 0:
+            time.sleep(0.05)
+        os._exit(0)
+    os.wait()
+while len([name for name in os.listdir("/proc") if name.isdigit()]) > 2:
+    time.sleep(0.01)
+print("none is left")
+"""
+
+
+@pytest.mark.usefixtures("kind")
+def test_its_orphans_are_reaped(tmp_path: Path) -> None:
+    assert run(tmp_path, LEAVES_ORPHANS) == ["none is left"]
+
+
 FINDS = f"""
 import glob
 found = 0
