@@ -86,7 +86,7 @@ endif
 core: $(CORE)
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow" $(BEYOND) $(QUICK)
 
-# A browser, a tracer and curl, which pip cannot install.
+# A browser, a tracer, curl and bubblewrap, which pip cannot install.
 machine:
 	@tools/machine.sh
 

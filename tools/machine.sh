@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the tests need from the machine beside Python: a Chromium, strace and curl. Says nothing where all are there,
-# installs what is missing where it may (apt-get, as root), and otherwise stops with one line.
+# What the tests need from the machine beside Python: a Chromium, strace, curl and bubblewrap. Says nothing where all
+# are there, installs what is missing where it may (apt-get, as root), and otherwise stops with one line.
 set -eu
 
 have() {
@@ -14,6 +14,7 @@ missing() {
     have chromium-headless-shell chromium chromium-browser google-chrome || printf ' chromium-headless-shell'
     have strace || printf ' strace'
     have curl || printf ' curl'
+    have bwrap || printf ' bubblewrap'
 }
 
 packages=$(missing)

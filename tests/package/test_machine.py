@@ -12,7 +12,7 @@ NOTHING = "exit 0"
 INSTALLS = r"""
 echo "$@" >> {folder}/calls
 case "$*" in *install*)
-    for name in chromium-headless-shell strace curl; do
+    for name in chromium-headless-shell strace curl bwrap; do
         printf '#!/bin/sh\n' > {folder}/$name
         chmod +x {folder}/$name
     done
@@ -48,7 +48,7 @@ def machine(tmp_path: Path) -> Machine:
 
 @pytest.mark.parametrize("browser", ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"])
 def test_where_all_is_there_nothing_happens(machine: Machine, browser: str) -> None:
-    for name in (browser, "strace", "curl"):
+    for name in (browser, "strace", "curl", "bwrap"):
         machine.has(name)
     machine.has("apt-get", INSTALLS)
     machine.has("id", "echo 0")
@@ -59,6 +59,7 @@ def test_where_all_is_there_nothing_happens(machine: Machine, browser: str) -> N
 def test_root_installs_what_is_missing_after_an_update(machine: Machine) -> None:
     machine.has("chromium")
     machine.has("curl")
+    machine.has("bwrap")
     machine.has("apt-get", INSTALLS)
     machine.has("id", "echo 0")
     done = machine.run()
@@ -80,7 +81,7 @@ def test_elsewhere_one_line_says_what_to_install(machine: Machine, case: str) ->
     done = machine.run()
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1
-    assert "apt install chromium-headless-shell strace curl" in done.stderr
+    assert "apt install chromium-headless-shell strace curl bubblewrap" in done.stderr
     assert machine.calls == []
 
 

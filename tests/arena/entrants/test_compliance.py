@@ -178,6 +178,11 @@ class TestCommand:
         assert lines[0].split() == ["ok", "starts", "it", "says", "ugiok", "in", "time"]
         assert lines[-1] == "Shell example passes: it can play."
         assert {line.split()[0] for line in lines[:-2]} == {"ok", "not"}
+        assert done.err.split(":")[0] in {"Caged", "Not caged"}
+
+    def test_it_says_that_there_was_no_cage(self, zerosum: Zerosum, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("ZEROSUM_CAGE", "off")
+        assert zerosum("bot", "check", "cat /nowhere").err.startswith("Not caged: it could look")
 
     def test_json(self, zerosum: Zerosum) -> None:
         arguments = ("bot", "check", self.BOT, "sum31", "--positions", "2", "--margin", "60000", "--json")

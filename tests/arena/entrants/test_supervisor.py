@@ -78,6 +78,7 @@ def test_ends_that_race_with_the_last_line_are_all_heard(tmp_path: Path) -> None
 
 _WHILE_ITS_KEEPER_IS_HELD_UP = """
 import os, signal, time
+input()
 supervisor = os.getppid()
 if os.fork() == 0:
     os.close(1)
@@ -89,11 +90,15 @@ os._exit(3)
 """
 
 
-def test_how_it_ended_is_told_however_late_its_keeper_is(tmp_path: Path) -> None:
+def test_how_it_ended_is_told_however_late_its_keeper_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZEROSUM_CAGE", "off")  # in a cage it does not reach its keeper
     script = tmp_path / "code.py"
     script.write_text(_WHILE_ITS_KEEPER_IS_HELD_UP)
     process = Process(split_command(f"{PYTHON} {script}"))
     try:
+        while not process._pid:  # else the keeper is held up before it has said which process is the bot
+            process.hear(time.monotonic() + 0.01)
+        process.say("go")
         with pytest.raises(EndedError, match="it ended with exit status 3"):
             process.hear(time.monotonic() + PATIENCE)
     finally:
@@ -124,7 +129,10 @@ time.sleep(600)
     ],
 )
 def test_nothing_is_left_of_a_bot_that_harms_its_supervisor(harm: str, end: str, tmp_path: Path) -> None:
-    """It kills or stops one half of it, and a daemon of it lives on; then its owner closes it, or is killed too."""
+    """It kills or stops one half of it, and a daemon of it lives on; then its owner closes it, or is killed too.
+
+    It has no cage, in which it would not reach its supervisor.
+    """
     mark = str(tmp_path / f"mark-{harm.replace(' ', '-')}-{end}")
     script = tmp_path / "harm.py"
     script.write_text(_HARMS_ITS_KEEPERS)
@@ -132,7 +140,7 @@ def test_nothing_is_left_of_a_bot_that_harms_its_supervisor(harm: str, end: str,
         [sys.executable, "-c", _CLOSING, f"{PYTHON} {script} '{harm}' {mark}"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env={**os.environ, "TMPDIR": str(tmp_path)},
+        env={**os.environ, "TMPDIR": str(tmp_path), "ZEROSUM_CAGE": "off"},
     )
     assert owner.stdout is not None
     assert owner.stdout.readline() in {b"harmed\n", b"ended\n"}
@@ -197,7 +205,7 @@ while pid > 1:
 
 
 def test_a_bot_finds_no_key_in_its_ancestors(tmp_path: Path) -> None:
-    """In none of our processes; and the key is still there for us, and for what we start."""
+    """In none of our processes, even without a cage; and the key is still there for us, and for what we start."""
     script = tmp_path / "reads.py"
     script.write_text(_READS_ITS_ANCESTORS)
     code = (
@@ -213,7 +221,7 @@ def test_a_bot_finds_no_key_in_its_ancestors(tmp_path: Path) -> None:
         check=True,
         timeout=PATIENCE,
         cwd=Path(__file__).parents[3],
-        env={**os.environ, "ZEROSUM_MODEL_KEY": "s3cret-of-a-model"},
+        env={**os.environ, "ZEROSUM_MODEL_KEY": "s3cret-of-a-model", "ZEROSUM_CAGE": "off"},
     )
     heard, dumpable, *keys = done.stdout.splitlines()
     assert "'key'" not in heard

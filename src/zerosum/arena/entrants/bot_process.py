@@ -20,10 +20,10 @@ from collections import deque
 from collections.abc import Sequence
 from functools import cache
 from time import monotonic, time
-from typing import Final
+from typing import ClassVar, Final
 
 from zerosum.arena.entrants import limits
-from zerosum.arena.entrants.command_line import BOUNDS, Bounds, environment
+from zerosum.arena.entrants.command_line import ANY_CAGE, BOUNDS, Bounds, environment, hidden_file, wished_cage
 from zerosum.base.secrets import hide_secrets
 from zerosum.base.text import printable
 
@@ -62,7 +62,11 @@ class UnreadableError(Exception):
 class Process:
     """A running command with its own session, folder and limits. `close` it, or use it in a `with`."""
 
+    _found: ClassVar = ANY_CAGE
+    """The kind of cage that the first supervisor found to work here; to try takes time."""
+
     def __init__(self, command: Sequence[str], bounds: Bounds = BOUNDS) -> None:
+        wish = wished_cage()
         hide_secrets()
         sweep_folders()
         self._bounds = bounds
@@ -70,9 +74,11 @@ class Process:
         lock = _lock_of(self._folder)
         self._control, theirs = socket.socketpair()
         arguments = (sys.executable, "-I", "-S", _SUPERVISOR, str(theirs.fileno()), str(lock), self._folder)
+        self._may_choose = wish == ANY_CAGE
+        cage = (Process._found if self._may_choose else wish, hidden_file(bounds.secrets))
         try:
             self._supervisor = subprocess.Popen(  # noqa: S603 - a bot is a command that the user has given
-                (*arguments, str(bounds.memory), str(bounds.cpu_seconds), *command),
+                (*arguments, str(bounds.memory), str(bounds.cpu_seconds), *cage, *command),
                 bufsize=0,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -108,6 +114,8 @@ class Process:
         self._pid = 0
         self.ended: str | None = None
         """How the bot ended, None while it runs."""
+        self.cage: str | None = None
+        """The kind of cage that the bot is in, known when it has answered; `none` without one."""
 
     @property
     def complaints(self) -> str:
@@ -216,7 +224,11 @@ class Process:
         *reports, self._reports = (self._reports + data).split(b"\n")
         for report in reports:
             word, _, number = report.decode().partition(" ")
-            if word == "started":
+            if word == "caged":
+                self.cage = number
+                if self._may_choose:
+                    Process._found = number
+            elif word == "started":
                 self._pid = int(number)
             elif word == "failed":
                 self.ended = f"it cannot be run ({os.strerror(int(number))})"
@@ -339,12 +351,12 @@ def _read(descriptor: int) -> bytes | None:
 
 
 def _has_ended(pid: int) -> bool:
-    """Whether a process is known to have ended, though nobody has asked for its status; not all systems tell."""
+    """Whether a process is known to have ended, though its status may still be under way; not all systems tell."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             return file.read().rpartition(b")")[2].split()[0] in (b"Z", b"X")
     except OSError:
-        return False
+        return bool(pid) and os.path.exists("/proc/self/stat")  # its supervisor has its status, and is about to tell
 
 
 def _text(line: bytes) -> str:

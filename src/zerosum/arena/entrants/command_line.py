@@ -15,6 +15,11 @@ from zerosum.base.errors import ZerosumError
 from zerosum.base.secrets import is_secret
 from zerosum.base.text import shorten
 
+ANY_CAGE: Final = "any"
+_CAGE: Final = "ZEROSUM_CAGE"
+_CAGES: Final = {"": ANY_CAGE, "off": "none", "namespaces": "namespaces", "bubblewrap": "bubblewrap"}
+"""What a user may want, as the supervisor calls it."""
+_KEY_FILE: Final = "ZEROSUM_MODEL_KEY_FILE"
 _SCRIPT: Final = re.compile(r"[^-=][^=]*\.[A-Za-z][A-Za-z0-9]{0,4}")
 
 
@@ -79,3 +84,17 @@ def environment(folder: str, secrets: Collection[str] = ()) -> dict[str, str]:
     """Return what a bot's environment is: ours, without what looks like a secret, temporary files in its folder."""
     kept = {name: value for name, value in os.environ.items() if name in secrets or not is_secret(name)}
     return {**kept, "TMPDIR": folder}
+
+
+def wished_cage() -> str:
+    """Return the kind of cage that the user wants for bots: `any` if the best one will do, or none if none works."""
+    wish = os.environ.get(_CAGE, "")
+    if wish not in _CAGES:
+        raise BadCommandError(f"{_CAGE} is '{shorten(wish)}'. It may be {', '.join(filter(None, _CAGES))}.")
+    return _CAGES[wish]
+
+
+def hidden_file(secrets: Collection[str] = ()) -> str:
+    """Return the file of the key of a model, which a bot finds empty if it is caged; nothing without one."""
+    path = os.environ.get(_KEY_FILE)
+    return os.path.abspath(path) if path and _KEY_FILE not in secrets else ""

@@ -424,6 +424,8 @@ class ComplianceCheck:
         self._trial = Trial(split_command(command), rules or games(), positions, bounds, seed)
         self.name = ""
         self.author = ""
+        self.cage: str | None = None
+        """The kind of cage that the bot was in, `none` without one; None if it has said nothing."""
 
     def __iter__(self) -> Iterator[BotTestResult]:
         """Yield the results of all tests; one that does not start or is never ready gets no more of them."""
@@ -467,6 +469,7 @@ class ComplianceCheck:
             yield self._named(talk)
             trial.talk = talk
         finally:
+            self.cage = talk.process.cage
             if trial.talk is not talk:
                 talk.process.close()
 

@@ -6,6 +6,7 @@ import sys
 from dataclasses import asdict, replace
 from os import urandom
 from time import monotonic
+from typing import Final
 
 import click
 
@@ -14,7 +15,10 @@ from zerosum.arena.entrants.command_line import BOUNDS
 from zerosum.arena.entrants.compliance import BotTestResult, ComplianceCheck
 from zerosum.base.text import printable
 from zerosum.cli.parameters import Group, json_option, named_game, print_json, whole_number
-from zerosum.cli.terminal_text import echo
+from zerosum.cli.terminal_text import echo, notice
+
+_CAGED: Final = "Caged: it saw no process but its own."
+_NOT_CAGED: Final = "Not caged: it could look into your other processes, and see a key in your shell. See docs/bots.md."
 
 
 def report(command: str, games: tuple[str, ...], positions: int, margin: float, seed: str, *, as_json: bool) -> int:
@@ -34,6 +38,8 @@ def report(command: str, games: tuple[str, ...], positions: int, margin: float, 
         print_json({**found, "seconds": seconds})
     else:
         echo(f"\n{_verdict(check.name, len(tests), len(failed))}")
+        if check.cage is not None:  # not on standard output, which is the same on all systems
+            notice(_NOT_CAGED if check.cage == "none" else _CAGED)
     return 1 if failed else 0
 
 
