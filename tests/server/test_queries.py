@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,8 @@ from zerosum.server.domain.events import (
 )
 from zerosum.server.domain.keys import Key, new_key, new_secret
 
+_BOTH = ("first", "second")
+
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
 def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
@@ -43,7 +46,7 @@ def _made(url: str) -> Engine:
     engine = open_database(read_url(url))
     metadata.create_all(engine)
     with engine.begin() as connection:
-        connection.execute(insert(tables), [{"id": one, "created_at": 1} for one in ("first", "second")])
+        connection.execute(insert(tables), [{"id": one, "created_at": 1} for one in _BOTH])
     return engine
 
 
@@ -54,6 +57,34 @@ def test_who_is_there_is_noted_once_and_then_later(engine: Engine) -> None:
         queries.note_seen(connection, [("first", Person.ONE), ("first", Person.TWO)], 2_000)
         assert queries.last_seen(connection, "first") == {Person.ONE: 2_000, Person.TWO: 2_000}
         assert queries.last_seen(connection, "second") == {Person.ONE: 1_000}
+
+
+def test_nobody_is_noted_at_a_table_that_is_gone(engine: Engine) -> None:
+    with engine.begin() as connection:
+        queries.note_seen(connection, [("gone", Person.ONE), ("first", Person.ONE)], 3_000)
+        queries.note_seen(connection, [], 3_000)
+        assert queries.last_seen(connection, "gone") == {}
+        assert queries.last_seen(connection, "first")[Person.ONE] == 3_000
+
+
+def test_to_look_for_versions_costs_the_same_however_much_has_happened(tmp_path: Path) -> None:
+    """Counted in steps of SQLite: it is done every two seconds, for all tables that somebody looks at."""
+    engine = _made(f"sqlite:///{tmp_path / 'tables.db'}")
+    counts = []
+    for begin, end in ((1, 11), (11, 501)):
+        new = [(table, _played(version, "+1", f"m{version}")) for version in range(begin, end) for table in _BOTH]
+        with engine.begin() as connection:
+            queries.append_all(connection, new)
+        with engine.begin() as connection:
+            steps = count()
+            sqlite = connection.connection.driver_connection
+            assert sqlite is not None
+            sqlite.set_progress_handler(lambda steps=steps: bool(next(steps)) and False, 1)
+            assert queries.versions(connection, [*_BOTH, "none"]) == dict.fromkeys(_BOTH, end - 1)
+            sqlite.set_progress_handler(None, 1)
+            counts.append(next(steps))
+    assert counts[0] == counts[1]
+    engine.dispose()
 
 
 def _played(version: int, entry: str, move_id: str, at: int = 1_000) -> Event:

@@ -79,10 +79,22 @@ _NEW_EVENTS = {
 
 What was deleted gets no more events.
 """
+_SEEN_NAMES = seen.columns.keys()
+_SEEN_RECORDS = func.json_to_recordset(cast(_ROWS, JSON)).table_valued(*seen.columns).render_derived(with_types=True)
 _SEEN = {
-    "sqlite": sqlite.insert(seen).on_conflict_do_update(index_elements=_SEAT, set_=_LATEST),
-    "postgresql": postgresql.insert(seen).on_conflict_do_update(index_elements=_SEAT, set_=_LATEST),
+    "sqlite": sqlite.insert(seen)
+    .from_select(
+        _SEEN_NAMES,
+        select(*(func.json_extract(_EACH.c.value, f"$.{name}") for name in _SEEN_NAMES)).where(
+            _known(func.json_extract(_EACH.c.value, "$.table_id"))
+        ),
+    )
+    .on_conflict_do_update(index_elements=_SEAT, set_=_LATEST),
+    "postgresql": postgresql.insert(seen)
+    .from_select(_SEEN_NAMES, select(_SEEN_RECORDS).where(_known(_SEEN_RECORDS.c.table_id)))
+    .on_conflict_do_update(index_elements=_SEAT, set_=_LATEST),
 }
+"""One statement for any number of persons, as above."""
 _NEW_OUTAGE = {
     "sqlite": sqlite.insert(outages).on_conflict_do_nothing(),
     "postgresql": postgresql.insert(outages).on_conflict_do_nothing(),
@@ -97,6 +109,8 @@ _EVENTS = (
     .order_by(events.c.version)
 )
 _EVENT = select(events).where(events.c.table_id == bindparam("table_id"), events.c.version == bindparam("version"))
+_VERSION = select(func.max(events.c.version)).where(events.c.table_id == tables.c.id).scalar_subquery()
+"""One look at the index for each table; a maximum by group would read all events of all of them."""
 _SEATS = select(seats.c.person, seats.c.token_hash).where(seats.c.table_id == bindparam("table_id"))
 _SEATS_AND_SEEN = (
     select(seats.c.person, seats.c.token_hash, seen.c.at)
@@ -383,12 +397,8 @@ def come_back(connection: Connection, code: str, key: Key, at: int) -> RegainedS
 
 def note_seen(connection: Connection, sitting: Iterable[tuple[str, int]], at: int) -> None:
     """Store that persons were seen at their tables, or pupils in their rooms."""
-    there = sorted(sitting)
-    known = select(tables.c.id).where(tables.c.id.in_({table_id for table_id, _ in there}))
-    found = set(connection.execute(known).scalars())
-    rows = [{"table_id": table_id, "person": one, "at": at} for table_id, one in there if table_id in found]
-    if rows:
-        connection.execute(_SEEN[connection.dialect.name], rows)
+    rows = [{"table_id": table_id, "person": one, "at": at} for table_id, one in sorted(set(sitting))]
+    connection.execute(_SEEN[connection.dialect.name], {"rows": dumps(rows)})
 
 
 def last_seen(connection: Connection, table_id: str) -> dict[Person, int]:
@@ -413,9 +423,8 @@ def add_daily_move(connection: Connection, key: Key, *, day: str, moves: int, tr
 
 def versions(connection: Connection, table_ids: list[str]) -> dict[str, int]:
     """Return the version of each table."""
-    latest = func.max(events.c.version).label("latest")
-    query = select(events.c.table_id, latest).where(events.c.table_id.in_(table_ids)).group_by(events.c.table_id)
-    return {row.table_id: row.latest for row in connection.execute(query)}
+    query = select(tables.c.id, _VERSION.label("version")).where(tables.c.id.in_(table_ids))
+    return {row.id: row.version for row in connection.execute(query)}
 
 
 def beat(

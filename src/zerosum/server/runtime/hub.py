@@ -10,9 +10,10 @@ from __future__ import annotations
 import asyncio
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Final
 
 from zerosum.match.setup import Person
 from zerosum.server import limits, prometheus
@@ -29,6 +30,8 @@ OccupiedSeat = tuple[str, int]
 """A table and a person, or a room and a pupil."""
 LastSeen = Mapping[Person, int]
 """When each person was last seen, as the database knows it."""
+_AT_ONCE: Final = 100
+"""Persons who are noted by one job of the database; moves are written between two."""
 
 
 class Presence:
@@ -61,11 +64,10 @@ class Presence:
         await self._note(list(self._here))
 
     async def _note(self, sitting: list[OccupiedSeat]) -> None:
-        if sitting:
-            try:
-                await self._writer.write(partial(queries.note_seen, sitting=sitting, at=self._world.now_ms()))
-            except Problem:
-                return  # while the database is away nobody can claim anything either
+        with suppress(Problem):  # while the database is away nobody can claim anything either
+            for at in range(0, len(sitting), _AT_ONCE):
+                part, now = sitting[at : at + _AT_ONCE], self._world.now_ms()
+                await self._writer.write(partial(queries.note_seen, sitting=part, at=now))
 
     async def unseen(self, table_id: str, person: Person, now: int, seen: LastSeen | None = None) -> int:
         """Return for how many milliseconds somebody has not been seen; `seen` saves asking the database."""

@@ -10,6 +10,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
+from typing import Final
 
 from zerosum.match.setup import Person
 from zerosum.server import limits
@@ -27,6 +28,8 @@ from zerosum.server.world import REAL, World
 
 Publish = Callable[[LoadedTable, Event], None]
 Listener = Callable[[LoadedTable], None]
+_AT_ONCE: Final = 100
+"""Tables that are looked for by one job of the database; moves are written between two."""
 
 
 class TableCache:
@@ -127,9 +130,10 @@ class TableCache:
     async def poll(self, table_ids: list[str]) -> None:
         """Look in the database for events that other replicas have written to tables in memory."""
         known = [one for one in table_ids if one in self._tables]
-        found = await self._writer.read(partial(queries.versions, table_ids=known)) if known else {}
-        for table_id, version in found.items():
-            await self.hint(table_id, version)
+        for at in range(0, len(known), _AT_ONCE):
+            found = await self._writer.read(partial(queries.versions, table_ids=known[at : at + _AT_ONCE]))
+            for table_id, version in found.items():
+                await self.hint(table_id, version)
 
     async def hint(self, table_id: str, version: int) -> None:
         """Take a hint that a table may have reached a version."""
