@@ -6,7 +6,6 @@ Logs are one JSON object a line on standard error; no secret that opens a seat i
 from __future__ import annotations
 
 import asyncio
-import gc
 import io
 import ipaddress
 import logging
@@ -33,6 +32,7 @@ from zerosum.server import limits
 from zerosum.server.app import drain, make_app
 from zerosum.server.db.engine import DatabaseError, read_url
 from zerosum.server.db.upgrade import upgrade
+from zerosum.server.garbage import collect_garbage
 from zerosum.server.http.protocols import HttpProtocol, WebSocketProtocol
 from zerosum.server.pages.templates import compile_templates
 from zerosum.server.settings import EVERYWHERE, Settings, sqlite_file
@@ -146,7 +146,6 @@ def run(settings: Settings) -> int:
         settings = replace(settings, public_urls=(*settings.public_urls, f"http://{lan}:{bound.getsockname()[1]}"))
     app = make_app(settings)
     server = _Server(_config(settings, app), app, settings, bound)
-    _collect_seldom()
     server.run(sockets=[bound])
     return 0 if server.started else 1
 
@@ -168,17 +167,6 @@ def _make_folder(database: str) -> None:
             make_folder(folder)
         except OSError as error:
             raise DatabaseError(f"{folder}: cannot be made ({error.strerror}).") from None
-
-
-def _collect_seldom() -> None:
-    """Look for garbage in cycles seldom among what is old, and in small parts among what is new.
-
-    A move leaves next to none, but a page leaves some: of 50,000 new objects at once, looking takes 20 ms, in which
-    nobody's move is answered; of 1,000 it takes less than 1 ms, and of the 4,000 that stayed before 3 ms.
-    """
-    gc.freeze()  # what is loaded now stays
-    gc.set_threshold(1_000, 4, 2_500)
-    gc.enable()
 
 
 def _bind(settings: Settings) -> socket.socket:
@@ -249,7 +237,7 @@ class _Server(uvicorn.Server):
         self._url = settings.public_urls[-1] if settings.lan else here
         self._settings = settings
         self._signal: int | None = None
-        self._compiling: asyncio.Future[None] | None = None
+        self._beside: list[asyncio.Future[None]] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, then say so."""
@@ -261,7 +249,8 @@ class _Server(uvicorn.Server):
                 sys.stderr.write(_invitation(self._url) if self._settings.lan else "Open it in a browser. ")
                 sys.stderr.write("Ctrl-C stops it; nothing that was played is lost.\n")
             _log.info("serving", url=self._url)
-            self._compiling = asyncio.ensure_future(REAL.in_thread(compile_templates))
+            compiling = asyncio.ensure_future(REAL.in_thread(compile_templates))
+            self._beside = [compiling, asyncio.create_task(collect_garbage())]
             if self._settings.open_browser:
                 await REAL.in_thread(webbrowser.open, self._url)
 
