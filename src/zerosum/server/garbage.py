@@ -31,17 +31,21 @@ async def collect_garbage() -> None:
     """Look for garbage from now on, instead of Python."""
     gc.freeze()  # what is loaded now stays
     gc.disable()
-    memory, turn = most_memory(), 0
+    before, turn = memory(), 0
     while True:
         await asyncio.sleep(_SECONDS)
         turn += 1
-        if most_memory() > memory * _GROWN:
+        if memory() > before * _GROWN:
             gc.collect()
-            memory = most_memory()
+            before = memory()
         else:
             gc.collect(_YOUNG if turn % _MIDDLING_EVERY else _MIDDLING)
 
 
-def most_memory() -> int:
-    """Return the most memory that this process has had, in whatever unit; 0 if the system does not tell."""
-    return 0 if resource is None else int(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+def memory() -> int:
+    """Return how much memory this process has, in whatever unit; its peak, if the system tells no more."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[1])
+    except OSError:
+        return 0 if resource is None else int(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
