@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from operator import itemgetter
 from statistics import median
 
 from tests.reliability.report import Harness, Report, Say
@@ -14,6 +15,7 @@ from tests.security.contract import schemathesis_full
 from tests.security.flooding import KINDS, ON_A_LONG_TABLE
 from tests.security.honest import going_on
 from tests.security.listening import Listener
+from tests.security.permitted import PERMITTED, SHARES, measure
 from tests.security.planted import NO_RATES, changed
 from tests.security.seating import NO_PATIENCE, SCENES, open_online
 from tests.security.sharing import ask_much
@@ -23,6 +25,7 @@ from tests.server.running import served
 
 REFUSED_SECONDS = 1.0
 HONEST_SECONDS = 2.0
+PERMITTED_SECONDS = 8
 
 
 def _contract(say: Say) -> Iterator[Report]:
@@ -151,6 +154,21 @@ def _sharing(say: Say) -> Iterator[Report]:
         yield ask_much(server)
 
 
+def _permitted(say: Say) -> Iterator[Report]:
+    """Ask for everything that one address may ask for, each alone, while honest people play."""
+    say(f"{len(PERMITTED)} kinds")
+    found = measure(list(PERMITTED), PERMITTED_SECONDS)
+    report = Report("21", "each permitted request alone", bound=f"honest players at most {SLOWER:g} times slower")
+    report.figures = {"kinds": len(found), "seconds of each": PERMITTED_SECONDS}
+    for share in SHARES:
+        name, worst = max(((name, one.factor(share)) for name, one in found.items()), key=itemgetter(1))
+        report.figures[f"honest players slower by (p{share * 100:.0f})"] = f"{worst:.2f} times at most ({name})"
+        for name, one in found.items():
+            if one.factor(share) > SLOWER:
+                report.late.append(f"{name}: p{share * 100:.0f} x{one.factor(share):.2f}")
+    yield report
+
+
 HARNESSES: dict[str, Harness] = {
     "contract": _contract,
     "origins": _origins,
@@ -160,4 +178,5 @@ HARNESSES: dict[str, Harness] = {
     "catching up": _catching_up,
     "collisions": _collisions,
     "sharing": _sharing,
+    "permitted": _permitted,
 }
