@@ -342,6 +342,21 @@ def test_a_class_behind_one_address_is_not_charged_to_it_and_codes_cannot_be_gue
     lesson(tmp_path, talk)
 
 
+def test_another_room_is_charged_to_the_address(tmp_path: Path) -> None:
+    """A room has budgets of its own; if it paid for another room, an address could open any number."""
+
+    async def talk(one: Lesson) -> None:
+        await one.open(0)
+        opened = 1
+        while opened <= 2 * limits.ROOMS[0]:
+            if (await one.teacher.call("POST", ROOMS, {"game": "sum31"})).status == 429:
+                return
+            opened += 1
+        raise AssertionError(f"{opened} rooms were opened")
+
+    lesson(tmp_path, talk)
+
+
 def test_wrong_codes_of_many_addresses_delay_every_code_and_refuse_no_right_one() -> None:
     now = 0.0
     guesses = CodeGuesses(lambda: now)

@@ -94,7 +94,7 @@ class RequestContext:
     """The address that pays for the request, or the room that does."""
     key: Key | None = None
     origin: str = ""
-    """The address that the request comes from."""
+    """The address that the request comes from; it pays for what begins outside the room, such as another room."""
 
     async def in_turn(self, work: Coroutine[Any, Any, T]) -> T:
         """Do work that can wait, one step a turn of the loop; its time is charged to the address."""
@@ -152,27 +152,27 @@ class RequestContext:
 
     async def open_table(self, key: Key, request: TableRequest) -> LoadedTable:
         """Open a table; the caller is person 1."""
-        self.budgets.charge(self.address, "table")
+        self.budgets.charge(self.origin, "table")
         return await self.runtime.seats.create(key, request, self.address)
 
     async def join(self, key: Key, invitation: str, name: str) -> LoadedTable:
         """Take the seat that an invitation is for."""
-        self.budgets.charge(self.address, "secret")
+        self.budgets.charge(self.origin, "secret")
         return await self.runtime.seats.join(key, invitation, name)
 
     async def invited_to(self, invitation: str) -> tuple[LoadedTable, Person, bool]:
         """Return the table an invitation is for, the person who is to come, and whether it has been used."""
-        self.budgets.charge(self.address, "secret")
+        self.budgets.charge(self.origin, "secret")
         return await self.runtime.seats.invited_to(invitation)
 
     async def come_back(self, key: Key, code: str) -> tuple[LoadedTable, int]:
         """Take one's own seat on another device; return its table, and how many more devices can hold that seat."""
-        self.budgets.charge(self.address, "secret")
+        self.budgets.charge(self.origin, "secret")
         return await self.runtime.seats.come_back(key, code)
 
     async def open_room(self, key: Key, request: RoomRequest) -> LoadedRoom:
         """Open a room; the key opens its desk."""
-        self.budgets.charge(self.address, "room")
+        self.budgets.charge(self.origin, "room")
         rules = requested_rules(request.game, request.variant)
         if request.computers:
             await self.runtime.worker.on_behalf_of(self.address).ask(jobs.check, rules_to_dict(rules))
