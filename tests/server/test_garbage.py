@@ -1,4 +1,4 @@
-"""Garbage in cycles is found soon if it is new; if it is old, once memory has grown."""
+"""Garbage in cycles is collected soon if a request made it; all else, once memory has grown."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import asyncio
 import gc
 import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import count
 
 import pytest
 
@@ -14,7 +15,7 @@ from tests.patience import PATIENCE
 from zerosum.server import garbage
 
 LOOKS = 0.5
-"""Seconds in which garbage is looked for several times."""
+"""Seconds in which garbage is collected several times."""
 
 
 class Link:
@@ -32,15 +33,20 @@ def cycle() -> list[Link]:
 
 @pytest.fixture(autouse=True)
 def as_elsewhere() -> Iterator[None]:
-    """Leave Python to look for garbage by itself again."""
+    """Leave Python to collect garbage by itself again."""
     yield
     gc.unfreeze()
     gc.enable()
 
 
-async def goes(*, old: bool, within: float) -> bool:
-    """Whether a cycle goes while garbage is looked for."""
-    collecting = asyncio.create_task(garbage.collect_garbage())
+def no_requests() -> int:
+    """Return that no request has taken a step, as while people only play."""
+    return 0
+
+
+async def goes(*, steps: Callable[[], int], within: float, old: bool = False) -> bool:
+    """Whether a cycle goes while garbage is collected; `steps` counts those of requests."""
+    collecting = asyncio.create_task(garbage.collect_garbage(steps))
     await asyncio.sleep(0)
     assert not gc.isenabled()
     parts = cycle()
@@ -55,16 +61,19 @@ async def goes(*, old: bool, within: float) -> bool:
     return seen() is None
 
 
-def test_a_new_cycle_goes_soon() -> None:
-    assert asyncio.run(goes(old=False, within=PATIENCE))
+def test_a_new_cycle_of_a_request_goes_soon() -> None:
+    assert asyncio.run(goes(steps=count().__next__, within=PATIENCE))
 
 
-def test_an_old_cycle_goes_once_memory_has_grown(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("steps", "old"), [(count().__next__, True), (no_requests, False)])
+def test_any_other_cycle_goes_once_memory_has_grown(
+    steps: Callable[[], int], old: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(garbage, "memory", lambda: 1_000)
-    assert not asyncio.run(goes(old=True, within=LOOKS))
+    assert not asyncio.run(goes(steps=steps, old=old, within=LOOKS))
     growing = iter(range(1_000, 1_000_000, 100))
     monkeypatch.setattr(garbage, "memory", lambda: next(growing))
-    assert asyncio.run(goes(old=True, within=PATIENCE))
+    assert asyncio.run(goes(steps=steps, old=old, within=PATIENCE))
 
 
 def test_the_system_tells_of_memory() -> None:

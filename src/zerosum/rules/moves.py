@@ -72,6 +72,12 @@ def format_move(move: Move, operations: Operations) -> str:
     return signed(move.number) if operations == ADD_ONLY else f"{move.operation.sign}{move.number}"
 
 
+@lru_cache(maxsize=1 << 14)
+def number_move_texts(pool: tuple[int, ...], operations: Operations) -> tuple[str, ...]:
+    """Return the texts of `number_moves`; cached like them."""
+    return tuple(format_move(move, operations) for move in number_moves(pool, operations))
+
+
 def parse_move(text: str, operations: Operations) -> Move:
     """Return the move that `text` writes in a game with these operations.
 

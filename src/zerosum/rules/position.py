@@ -10,7 +10,7 @@ from zerosum.base.enums import StrChoice
 from zerosum.base.errors import IllegalPositionError, ZerosumError
 from zerosum.rules.game_files import Game, rules_of
 from zerosum.rules.model import Ban, Reaching, Rules, Seat, Totals
-from zerosum.rules.moves import SWAP, Move, Operation, format_move, number_moves, read_move
+from zerosum.rules.moves import SWAP, Move, Operation, format_move, number_move_texts, number_moves, read_move
 from zerosum.rules.outcome import Outcome, Reason, judge
 
 PositionKey = tuple[tuple[int, ...], tuple[int, ...], Seat, int | None, bool, bool]
@@ -117,6 +117,16 @@ class Position(_Draft):
             moves = tuple(move for move in moves if move.amount != mirrored) or moves
         return (*moves, SWAP) if self.swap_open else moves
 
+    def legal_move_texts(self) -> tuple[str, ...]:
+        """Return the legal moves as this game writes them, in the order of `legal_moves`.
+
+        >>> start_position("sum31").play("+5").legal_move_texts()
+        ('+1', '+2', '+3', '+4', '+6', '+7', '+8', '+9')
+        """
+        if self.previous is None and self.outcome is None:  # so neither a ban nor a swap changes the moves
+            return number_move_texts(self.pool, self.rules.operations)
+        return tuple(map(self.text_of, self.legal_moves()))
+
     def objection(self, move: Move) -> Clause | None:
         """Return the clause that forbids `move`, None if it is legal."""
         if self.outcome is not None:
@@ -200,8 +210,9 @@ class Position(_Draft):
 
     def __str__(self) -> str:
         """Return the position as text: pool, total(s), seat, and the move before if it matters."""
-        pool = ",".join(map(str, self.pool)) or "-"
-        text = f"{pool} {'/'.join(map(str, self.totals))} {self.seat.value}"
+        totals = self.totals
+        total = f"{totals[0]}" if len(totals) == 1 else f"{totals[0]}/{totals[1]}"
+        text = f"{_pool_text(self.pool)} {total} {self.seat:d}"
         if not self.rules.remembers:
             return text
         if self.previous is None:
@@ -241,6 +252,12 @@ def unchecked(  # noqa: PLR0917 - keywords would add a tenth to the time of a mo
     draft.outcome = outcome
     draft.__class__ = Position
     return draft  # type: ignore[return-value]  # it is one since the line above
+
+
+@lru_cache(maxsize=1 << 14)
+def _pool_text(pool: tuple[int, ...]) -> str:
+    """Return a pool as text; cached, as the same few pools return all the time."""
+    return ",".join(map(str, pool)) or "-"
 
 
 @lru_cache(maxsize=1 << 14)

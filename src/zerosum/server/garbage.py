@@ -1,14 +1,15 @@
-"""When Python looks for garbage in cycles: often among what is new, and among all only if memory has grown.
+"""Cyclic garbage collection: often and among new objects after requests, among all only if memory has grown.
 
-By itself Python looks when there are so many more new objects than freed ones. Tables let go of old events as fast as
-new ones come, so it would look seldom and then long: for 30 ms, in which nobody's move is answered. A move leaves no
-cycles, but a page leaves some.
+By itself Python collects when there are n more new objects than freed ones. Tables let go of old events as fast as new
+ones come, so it would collect seldom and then long: for 30 ms, in which nobody's move is answered. A request leaves
+some cycles. A move leaves none, so what moves alone have made is set aside unseen.
 """
 
 from __future__ import annotations
 
 import asyncio
 import gc
+from collections.abc import Callable
 from types import ModuleType
 from typing import Final
 
@@ -19,27 +20,31 @@ except ImportError:  # not on every system
     resource = None
 
 _SECONDS: Final = 0.05
-"""With 500 moves a second there are some 3,000 new objects after this time; to look at them takes 0.3 ms."""
 _YOUNG, _MIDDLING = 0, 1
-"""Generations: what is new, and what was still in use at the first look."""
+"""Generations: new objects, and those that were in use at the last collection."""
 _MIDDLING_EVERY: Final = 4
-"""Every so many looks, what was in use at the first look is looked at again."""
+"""After n collections of new objects, those that survived them are collected again."""
 _GROWN: Final = 1.25
 
 
-async def collect_garbage() -> None:
-    """Look for garbage from now on, instead of Python."""
-    gc.freeze()  # what is loaded now stays
+async def collect_garbage(steps: Callable[[], int]) -> None:
+    """Collect garbage from now on, instead of Python; `steps` counts what requests other than moves have done."""
     gc.disable()
-    before, turn = memory(), 0
+    gc.freeze()
+    before, done, turn = memory(), steps(), 0
     while True:
         await asyncio.sleep(_SECONDS)
-        turn += 1
         if memory() > before * _GROWN:
+            gc.unfreeze()
             gc.collect()
+            gc.freeze()
             before = memory()
+        elif done == steps():
+            gc.freeze()
         else:
+            turn += 1
             gc.collect(_YOUNG if turn % _MIDDLING_EVERY else _MIDDLING)
+        done = steps()
 
 
 def memory() -> int:

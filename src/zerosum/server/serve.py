@@ -34,6 +34,7 @@ from zerosum.server.db.engine import DatabaseError, read_url
 from zerosum.server.db.upgrade import upgrade
 from zerosum.server.garbage import collect_garbage
 from zerosum.server.http.protocols import HttpProtocol, WebSocketProtocol
+from zerosum.server.http.turns import Turns
 from zerosum.server.pages.templates import compile_templates
 from zerosum.server.settings import EVERYWHERE, Settings, sqlite_file
 from zerosum.server.world import REAL
@@ -249,8 +250,9 @@ class _Server(uvicorn.Server):
                 sys.stderr.write(_invitation(self._url) if self._settings.lan else "Open it in a browser. ")
                 sys.stderr.write("Ctrl-C stops it; nothing that was played is lost.\n")
             _log.info("serving", url=self._url)
+            turns: Turns = self._app.state.turns
             compiling = asyncio.ensure_future(REAL.in_thread(compile_templates))
-            self._beside = [compiling, asyncio.create_task(collect_garbage())]
+            self._beside = [compiling, asyncio.create_task(collect_garbage(lambda: turns.steps))]
             if self._settings.open_browser:
                 await REAL.in_thread(webbrowser.open, self._url)
 

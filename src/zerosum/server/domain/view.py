@@ -14,7 +14,7 @@ from zerosum.match.match import Entry, Match, Undo
 from zerosum.match.match_words import name_of, result
 from zerosum.match.setup import BOTH_SEATS, Person, Series
 from zerosum.rules.model import Rules, Seat, Totals
-from zerosum.rules.moves import SWAP, Move, format_move
+from zerosum.rules.moves import SWAP, Move
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.commands import allowed_commands
 from zerosum.server.domain.events import Event, EventKind
@@ -287,7 +287,7 @@ def game_text(rules: Rules) -> str:
 
 def _match(table: Table) -> MatchState:
     match = table.match
-    position, operations = match.position, match.setup.rules.operations
+    position = match.position
     over = match.outcome is not None
     return {
         "number": table.number,
@@ -297,7 +297,7 @@ def _match(table: Table) -> MatchState:
         "totals": list(position.totals),
         "to_move": None if over else int(match.to_move),
         "seat": None if over else int(position.seat),
-        "legal_moves": [] if over else [format_move(move, operations) for move in position.legal_moves()],
+        "legal_moves": [] if over else list(position.legal_move_texts()),
         "outcome": _outcome(match) if over else None,
     }
 

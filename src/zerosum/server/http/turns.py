@@ -40,6 +40,8 @@ class Turns:
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
         """Processor time."""
+        self.steps = 0
+        """Steps that were done so far."""
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         self._taken = False
         self._move = MoveUnderWay(self)
@@ -134,17 +136,18 @@ class _Steps:
 
     def __await__(self) -> Generator[Any, None, Any]:
         """Do one step after the other."""
-        clock = self._turns.clock
+        turns, clock = self._turns, self._turns.clock
         error: BaseException | None = None
         try:
             while True:
                 try:
-                    turn = self._turns.take(self._address)
+                    turn = turns.take(self._address)
                     while turn is not None:
                         yield from turn
-                        turn = self._turns.give_way(self._address)
+                        turn = turns.give_way(self._address)
                 except asyncio.CancelledError as cancelled:
                     error = cancelled
+                turns.steps += 1
                 began = clock()
                 try:
                     waits_for = self._work.send(None) if error is None else self._work.throw(error)
