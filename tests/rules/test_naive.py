@@ -18,6 +18,7 @@ from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 def agree(position: Position, state: naive.State, game: naive.Game) -> None:
     """Compare everything that both know."""
     assert [position.text_of(move) for move in position.legal_moves()] == game.moves(state)
+    assert list(position.legal_move_texts()) == game.moves(state)
     assert position.pool == state.pool
     assert position.totals == state.totals
     assert position.seat == state.seat

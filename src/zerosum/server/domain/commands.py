@@ -211,8 +211,11 @@ def _move(table: Table, person: Person, command: Command, moment: Moment) -> Eve
         raise Problem("not-your-turn", f"{table.setup.name(table.match.to_move)} is to move.")
     if not isinstance(command, MoveCommand):
         raise TypeError("a move has a move")
+    position = table.match.position
+    if command.move in (legal := position.legal_move_texts()):
+        return _played(table, position.legal_moves()[legal.index(command.move)], moment)
     whole = _readable(table, command.move)
-    if table.match.position.objection(whole) is None:
+    if position.objection(whole) is None:
         return _played(table, whole, moment)
     referee, written = _referee(table)
     taken = referee.take_number(command.move, whole)

@@ -30,15 +30,6 @@ def dumps_sorted(document: object) -> str:
     return _SORTED.encode(document).decode()
 
 
-def joined(*objects: str) -> str:
-    """Return objects that are JSON already as one object with the members of all.
-
-    >>> joined('{"a":1}', '{"b":2,"c":3}')
-    '{"a":1,"b":2,"c":3}'
-    """
-    return f"{{{','.join([one[1:-1] for one in objects])}}}"
-
-
 def with_state(document: Mapping[str, object] | str, state: str) -> str:
     """Return a document, which may be JSON already, with a state, which is, as its last member."""
     text = document if isinstance(document, str) else dumps(document)

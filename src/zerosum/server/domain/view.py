@@ -18,7 +18,7 @@ from zerosum.rules.moves import SWAP, Move
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.commands import allowed_commands
 from zerosum.server.domain.events import Event, EventKind
-from zerosum.server.domain.json_text import dumps, joined
+from zerosum.server.domain.json_text import dumps
 from zerosum.server.domain.table import Table
 
 
@@ -246,19 +246,19 @@ def state(table: Table, held: frozenset[Person], said: str) -> State:
 
 
 def common_text(table: Table, said: str, game: str) -> str:
-    """Return what everybody sees, as JSON; `game` is `game_text` of its rules."""
-    return joined(dumps(_common(table, said)), game)
+    """Return the members of a state that everybody sees, as JSON; `game` is `game_text` of its rules."""
+    return f"{dumps(_common(table, said))[1:-1]},{game}"
 
 
 def state_text(table: Table, held: frozenset[Person], common: str) -> str:
-    """Return the state as JSON; `common` is what everybody sees, as JSON already."""
-    return joined(common, _own_text(held, tuple(allowed_commands(table, held))))
+    """Return the state as JSON; `common` are the members that everybody sees, as JSON already."""
+    return f"{{{common},{_own_text(held, tuple(allowed_commands(table, held)))}}}"
 
 
 @lru_cache(maxsize=256)
 def _own_text(held: frozenset[Person], can: tuple[str, ...]) -> str:
-    """Return what differs between viewers, as JSON; there are few such texts."""
-    return dumps({"you": _you(held), "can": can})
+    """Return the members that differ between viewers, as JSON; there are few such texts."""
+    return dumps({"you": _you(held), "can": can})[1:-1]
 
 
 def _you(held: frozenset[Person]) -> list[int]:
@@ -281,8 +281,8 @@ def event_state(event: Event, said: str) -> EventState:
 
 @lru_cache(maxsize=256)
 def game_text(rules: Rules) -> str:
-    """Return the part of a state that never changes at a table, as JSON."""
-    return dumps({"game": rules_to_dict(rules)})
+    """Return the member of a state that never changes at a table, as JSON."""
+    return dumps({"game": rules_to_dict(rules)})[1:-1]
 
 
 def _match(table: Table) -> MatchState:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import from_json
 from starlette.responses import Response
 
 from zerosum.server.domain.json_text import dumps
@@ -20,6 +21,15 @@ _FIELD: Final = re.compile(r"[a-z0-9_]{1,20}")
 Tell = Callable[[Sequence[Any]], Problem]
 _TOLD: Final = 5
 """How many wrong fields are named."""
+
+
+def json_object(text: str) -> dict[str, Any] | None:
+    """Return the object that a text writes in JSON; None for all else."""
+    try:
+        document = from_json(text)
+    except ValueError:
+        return None
+    return document if isinstance(document, dict) else None
 
 
 def validate(model: type[M], fields: Mapping[str, Any], tell: Tell | None = None) -> M:

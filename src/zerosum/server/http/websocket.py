@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -22,7 +21,7 @@ from zerosum.server.domain.events import is_room_id
 from zerosum.server.domain.json_text import dumps, with_state
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.auth import request_key
-from zerosum.server.http.bodies import validate
+from zerosum.server.http.bodies import json_object, validate
 from zerosum.server.http.context import RequestContext, request_context
 from zerosum.server.http.protocols import WRITE_NOW
 from zerosum.server.http.rate_limits import state_cost
@@ -175,11 +174,8 @@ async def _take(text: str, connection: Connection, context: RequestContext) -> N
 
 
 def _message(text: str) -> dict[str, Any]:
-    try:
-        message = json.loads(text)
-    except (ValueError, RecursionError):
-        raise Problem("bad-request", "A message is one JSON object.") from None
-    if not isinstance(message, dict) or not isinstance(message.get("type"), str):
+    message = json_object(text)
+    if message is None or not isinstance(message.get("type"), str):
         raise Problem("bad-request", 'A message is one JSON object with a "type".')
     return message
 

@@ -165,13 +165,10 @@ class Connection:
             self._wake()
 
     def tell(self, message: str) -> None:
-        """Queue a message and write what is queued, if nothing else is about to be queued."""
-        if self._flushing:
+        """Write a message at once, or queue it behind what is queued."""
+        idle = self._waiter is not None and not self._queue and self.closed is None
+        if not (idle and self.write((message,))):
             self.queue(message)
-            return
-        self._flushing = True
-        self.queue(message)
-        self.flush()
 
     def flush(self) -> None:
         """Write what has been queued; what cannot be written now is left to the task that waits."""

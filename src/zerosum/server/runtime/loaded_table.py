@@ -72,7 +72,7 @@ class LoadedTable:
     _game: str = field(init=False)
     _steps: list[Table] = field(default_factory=list)
     _texts: dict[frozenset[Person] | None, str] = field(default_factory=dict)
-    """The state as JSON, by the seats of its viewer; what everybody sees under None."""
+    """The state as JSON, by the seats of its viewer; under None the members that everybody sees."""
 
     def __post_init__(self) -> None:
         """Keep the first version, and what no event changes."""
