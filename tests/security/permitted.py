@@ -32,6 +32,7 @@ from tests.patience import PATIENCE
 from tests.security.calling import UPGRADE, Caller, somebody
 from tests.security.slowing import SLOWER, opened
 from tests.server.running import Server, served
+from zerosum.server import limits
 
 ADDRESS: Final = "127.0.0.3"
 ABREAST: Final = 20
@@ -84,7 +85,7 @@ PERMITTED: Final = {
     "measure": Kind("/own", {"text": _VARIANT, "do": "measure"}),
     "analyses": Kind("/api/v1/analyze", {"game": "sum31", "moves": ["+5", "+6"]}),
     "variants": Kind("/api/v1/analyze", {"variant": _VARIANT}),
-    "refused analyses": Kind("/api/v1/analyze", {"variant": "x = [" + "1," * 900 + "]"}),
+    "refused analyses": Kind("/api/v1/analyze", {"variant": "x = [" + "1," * (limits.VARIANT_MARKS - 2) + "]"}),
     "table": Kind("/api/v1/tables/{table}"),
     "page of a table": Kind("/tables/{table}"),
     "board": Kind("/tables/{table}/board"),

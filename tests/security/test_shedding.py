@@ -3,26 +3,40 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
+import json
+import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from types import CodeType, FrameType
+from typing import Any, Self
 
 import pytest
 from fastapi import FastAPI, Request
+from fastapi.dependencies.utils import solve_dependencies
+from prometheus_client import CollectorRegistry, Gauge
 from sqlalchemy import create_engine
 
 from tests.patience import PATIENCE
 from tests.server.inside import Inside, counted, inside
 from tests.server.test_room_api import Lesson
-from zerosum.server import limits
+from zerosum.base.reports import bars
+from zerosum.rules.game_files import GAMES_FOLDER, load_text, parse_table
+from zerosum.server import limits, prometheus
 from zerosum.server.db import queries
 from zerosum.server.db.writer import DatabaseQueue, DatabaseThread
+from zerosum.server.domain.new_table import requested_rules
+from zerosum.server.domain.problems import Problem
 from zerosum.server.http.api import AnalysisRequest, analyze
 from zerosum.server.http.rate_limits import Budgets
+from zerosum.server.http.turns import Turns
+from zerosum.server.pages.board_view import board
+from zerosum.server.pages.game_quality import quality_of
 from zerosum.server.pages.templates import Page, render_page
-from zerosum.server.prometheus import metrics_pieces
+from zerosum.server.prometheus import LongCounter, LongHistogram
+from zerosum.server.worker.lab_jobs import offered
 from zerosum.server.world import World
 
 
@@ -162,31 +176,163 @@ def test_after_many_writes_the_next_transaction_waits_for_more_once() -> None:
     assert batches == 4  # what was held, many, one with two, and the last
 
 
-def test_a_long_page_is_made_in_many_steps() -> None:
-    async def run(work: Any) -> int:
+def _sent(*headers: tuple[bytes, bytes]) -> tuple[int, Mapping[bytes, bytes], bytes]:
+    """Return in how many steps a page of 200,000 characters is sent, its headers and its body."""
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def run() -> int:
         steps = 0
-        task = asyncio.ensure_future(work)
+        task = asyncio.ensure_future(page(request.scope, None, send))  # type: ignore[arg-type]  # nothing is received
         while not task.done():
             steps += 1
             await asyncio.sleep(0)
         await task
         return steps
 
-    sent: list[Any] = []
+    scope = {"type": "http", "method": "GET", "path": "/", "headers": [*headers], "query_string": b""}
+    request = Request(scope)
+    page = Page(request, (f"{number:1000}" for number in range(200)), 200, holds_key=False)
+    steps = asyncio.run(run())
+    return steps, dict(sent[0]["headers"]), b"".join(one.get("body", b"") for one in sent)
 
-    async def send(message: Any) -> None:
-        sent.append(message)
 
+def test_a_long_page_is_made_in_many_steps() -> None:
+    steps, headers, body = _sent()
+    assert steps >= 200_000 // 6_000
+    assert body == "".join(f"{number:1000}" for number in range(200)).encode()
+    assert headers[b"content-length"] == b"200000"
     request = Request({"type": "http", "method": "GET", "path": "/", "headers": [], "query_string": b""})
-    page = Page(request, ("x" * 1000 for _ in range(200)), 200, holds_key=False)
-    assert asyncio.run(run(page(request.scope, None, send))) >= 20  # type: ignore[arg-type]  # nothing is received
-    assert b"".join(one.get("body", b"") for one in sent) == b"x" * 200_000
-    assert dict(sent[0]["headers"])[b"content-length"] == b"200000"
     assert isinstance(render_page(request, "problem.html"), Page)
 
 
-def test_figures_are_told_one_by_one() -> None:
-    assert len(list(metrics_pieces())) >= 8
+def test_a_long_page_is_compressed_in_many_steps() -> None:
+    plain_steps, _, plain = _sent()
+    steps, headers, body = _sent((b"accept-encoding", b"gzip"))
+    assert steps - plain_steps >= 200_000 // 10_000
+    assert gzip.decompress(body) == plain
+    assert headers[b"content-encoding"] == b"gzip"
+    assert int(headers[b"content-length"]) == len(body) < len(plain)
+
+
+def test_figures_are_told_in_short_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    registry = CollectorRegistry()
+    monkeypatch.setattr(prometheus, "registry", registry)
+    asked = LongCounter("asked", "Asked.", ["route"], registry=registry)
+    took = LongHistogram("took", "Took.", ["route"], buckets=(0.1, 1.0), registry=registry)
+    Gauge("open", "Open.", registry=registry).set(7)
+    for number in range(300):
+        asked.labels(f"/{number}").inc(number)
+        took.labels(f"/{number}").observe(0.5)
+    pieces = [one.decode() for one in prometheus.metrics_pieces()]
+    assert max(one.count("\n") for one in pieces) <= 60
+    lines = "".join(pieces).splitlines()
+    assert len([one for one in lines if one.startswith("#")]) == 3 * 2
+    assert {f'asked_total{{route="/{number}"}} {number}.0' for number in range(300)} <= {*lines}
+    assert {f'took_bucket{{le="1.0",route="/{number}"}} 1.0' for number in range(300)} <= {*lines}
+    assert len(lines) == 3 * 2 + 300 + 300 * 5 + 1
+
+
+def test_a_figure_without_samples_is_told() -> None:
+    registry = CollectorRegistry()
+    LongCounter("asked", "Asked.", ["route"], registry=registry)
+    assert [one.name for one in registry.collect()] == ["asked"]
+
+
+class StepsWatched:
+    """Which of some functions run in each step of the requests to an application."""
+
+    def __init__(self, app: FastAPI, *functions: Any) -> None:
+        self.steps: list[set[str]] = [set()]
+        self._turns: Turns = app.state.turns
+        self._names: dict[CodeType, str] = {one.__code__: one.__name__ for one in functions}
+
+    def __enter__(self) -> Self:
+        """Watch from now on."""
+        self._clock, self._before = self._turns.clock, sys.getprofile()
+        self._turns.clock = self._read_clock
+        sys.setprofile(self._note)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Watch no longer."""
+        sys.setprofile(self._before)
+        self._turns.clock = self._clock
+
+    def _read_clock(self) -> float:
+        """Note that a step begins or ends."""
+        self.steps.append(set())
+        return self._clock()
+
+    def _note(self, frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code in self._names:
+            self.steps[-1].add(self._names[frame.f_code])
+
+    @property
+    def ran(self) -> list[set[str]]:
+        """The functions of each step in which any ran."""
+        return [one for one in self.steps if one]
+
+
+def test_rules_are_read_and_pictures_drawn_in_steps_of_their_own(tmp_path: Path) -> None:
+    async def talk(app: FastAPI) -> None:
+        maker = Inside(app)
+        for asked_before in (False, True):
+            with StepsWatched(app, load_text, solve_dependencies, bars) as watched:
+                text = 'like = "sum31"\nid = "own"\nname = "Own"\ntarget = 21\n'
+                assert (await maker.call("POST", "/own/check", {"text": text}, form=True)).status == 200
+                refused = await maker.call("POST", "/api/v1/analyze", {"variant": "x = []"})
+                assert refused.status == 422, asked_before
+            assert watched.ran.count({"load_text"}) == 2
+            assert {"bars"} in watched.ran
+            assert all(len(one) == 1 for one in watched.ran), watched.ran
+
+    inside(tmp_path, talk)
+
+
+def test_the_pictures_of_a_built_in_game_are_drawn_once(tmp_path: Path) -> None:
+    async def talk(app: FastAPI) -> None:
+        reader = Inside(app)
+        await reader.call("GET", "/games/sum31")
+        with counted(quality_of, offered, json.load) as calls:
+            assert "first player" in (await reader.call("GET", "/games/sum31")).body.decode()
+        assert not calls
+
+    inside(tmp_path, talk)
+
+
+def test_the_page_of_a_table_is_made_in_many_steps(tmp_path: Path) -> None:
+    async def talk(app: FastAPI) -> None:
+        player = Inside(app)
+        token = (await player.call("POST", "/api/v1/keys")).json["token"]
+        opened = await player.call("POST", "/api/v1/tables", {"game": "sum31", "opponent": "here"}, token=token)
+        path = f"/tables/{opened.json['state']['table']}"
+        player.cookies["zerosum_key"] = token
+        with StepsWatched(app, board) as watched:
+            page = await player.call("GET", path)
+        assert page.status == 200
+        assert b"Content-Encoding" not in dict(page.headers)
+        began = next(at for at, one in enumerate(watched.steps) if "board" in one)
+        # A step begins and ends by the clock.
+        assert (len(watched.steps) - began) // 2 >= len(page.body) // 6_000 + 1
+
+    inside(tmp_path, talk)
+
+
+def test_rules_that_would_take_long_to_read_are_not_read() -> None:
+    largest = max((one.read_text(encoding="utf-8") for one in Path(GAMES_FOLDER).glob("*.toml")), key=len)
+    assert requested_rules(None, largest).examples
+    for text in (
+        "x = [" + "1," * limits.VARIANT_MARKS + "]",
+        "a.b = 1\n" * limits.VARIANT_MARKS,
+        'x = "' + "\\n" * limits.VARIANT_MARKS + '"',
+        f"# {'x' * limits.VARIANT_LENGTH}",
+    ):
+        with counted(parse_table) as calls, pytest.raises(Problem, match="Rules have at most"):
+            requested_rules(None, text)
+        assert not calls
 
 
 def test_a_crowd_at_the_door_of_a_room_keeps_nobody_inside_waiting(

@@ -24,8 +24,10 @@ PAGE_EVENTS: Final = 200
 """Events in one answer; a live connection without states that missed more gets one message instead."""
 CATCH_UP_STATES: Final = 20
 """Events sent one by one, each with its state, to a live connection that comes back; beyond it one state is sent."""
-VARIANT_MARKS: Final = 2_000
-"""Lines, commas, dots, brackets, quotes and the like in uploaded rules, which are read while others wait."""
+VARIANT_MARKS: Final = 500
+"""Lines, commas, dots, brackets and the like in uploaded rules, which are read while others wait."""
+VARIANT_LENGTH: Final = 8 * 1024
+"""Characters in uploaded rules."""
 TABLE_EVENTS: Final = 20_000
 """Events at a table; beyond it a match can be finished but no other begins, and nothing is undone."""
 TABLES_LISTED: Final = 20

@@ -1,9 +1,9 @@
 """The database thread: it does all reads and writes, and commits all writes that wait in one transaction.
 
-While the disk syncs one batch, the next collects; under load it collects a little longer. Many moves share one sync, and
-each is on the disk before it is acknowledged. A batch that fails is repeated job by job, so that one bad job does not
-fail the others. Reads come after the writes that wait, a few at a time, and whoever asked for them is charged for their
-time (`CHARGE`).
+While the disk syncs one batch, the next collects; under load it collects a little longer. Many moves share one sync,
+and each is on the disk before it is acknowledged. A batch that fails is repeated job by job, so that one bad job does
+not fail the others. Reads come after the writes that wait, a few at a time, and whoever asked for them is charged for
+their time (`CHARGE`).
 """
 
 from __future__ import annotations

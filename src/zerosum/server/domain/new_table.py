@@ -29,7 +29,7 @@ HERE: Final = "here"
 KNOWN_GAMES: Final[JsonDict] = {"enum": list[JsonValue](GAME_IDS)}
 """The games, for the description of the API; any other id is the problem `no-such-game`."""
 GameName = Annotated[StrictStr, Field(max_length=rule_limits.ID_LENGTH, json_schema_extra=KNOWN_GAMES)]
-_MARKS: Final = "\n,=.[{\\\"'"
+_MARKS: Final = "\n,=.[{\\"
 _SERIES: Final[JsonDict] = {"anyOf": [{"not": {"multipleOf": 2}}, {"const": BOTH_SEATS}]}
 _FIRST: Final = {"me": "1", "them": "2", "toss": "toss"}
 
@@ -72,7 +72,7 @@ class TableRequest(BaseModel):
     )
 
     game: GameName | None = None
-    variant: Annotated[StrictStr, Field(max_length=rule_limits.RULES_FILE_BYTES)] | None = None
+    variant: Annotated[StrictStr, Field(max_length=limits.VARIANT_LENGTH)] | None = None
     record: Annotated[StrictStr, Field(max_length=rule_limits.RECORD_BYTES)] | None = None
     opponent: Annotated[StrictStr, Field(max_length=20, json_schema_extra=_opponents)] = HUMAN
     first: Literal["me", "them", "toss"] = "me"
@@ -138,7 +138,7 @@ def open_request(order: TableRequest, *, seed: str | None = None, date: str | No
 def requested_rules(game: str | None, variant: str | None) -> Rules:
     """Return the rules of a built-in game, or those a variant's text writes."""
     if variant is not None:
-        _check_marks(variant)
+        _check_size(variant)
         try:
             return load_text(variant)
         except RulesError as error:
@@ -153,8 +153,10 @@ def rules_at(game: str) -> Rules:
     return built_in(game)
 
 
-def _check_marks(variant: str) -> None:
+def _check_size(variant: str) -> None:
     """Refuse a text that has far more in it than rules: it takes long to read, while everybody else waits."""
+    if len(variant) > limits.VARIANT_LENGTH:
+        raise Problem("bad-rules", f"Rules have at most {limits.VARIANT_LENGTH} characters, not {len(variant)}.")
     marks = sum(map(variant.count, _MARKS))
     if marks > limits.VARIANT_MARKS:
         raise Problem(

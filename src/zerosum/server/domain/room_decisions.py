@@ -12,7 +12,6 @@ from typing import Annotated, Any, Final, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, model_validator
 
-from zerosum.base import limits as rule_limits
 from zerosum.base.errors import BadNameError
 from zerosum.base.text import check_name, same_name
 from zerosum.match.new_setup import new_setup
@@ -44,7 +43,7 @@ class RoomRequest(BaseModel):
     )
 
     game: GameName | None = None
-    variant: Annotated[StrictStr, Field(max_length=rule_limits.RULES_FILE_BYTES)] | None = None
+    variant: Annotated[StrictStr, Field(max_length=limits.VARIANT_LENGTH)] | None = None
     minutes: Annotated[StrictInt, Field(ge=1, le=limits.ROOM_MINUTES)] = 15
     help: StrictBool = False
     lenient: StrictBool = True

@@ -6,6 +6,7 @@ Every response is a document whose type is below, in `domain/view.py`, or in the
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -17,7 +18,6 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, StrictStr
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from zerosum.base import limits as rule_limits
 from zerosum.base.errors import ZerosumError
 from zerosum.coach.analysis import AnalysisDocument, OptionDocument, SolutionDocument
 from zerosum.coach.review_words import ReviewDocument
@@ -27,6 +27,7 @@ from zerosum.rules.game_files import GAME_IDS, Shelf, built_in, shelf_of
 from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
 from zerosum.rules.rules_dict import rules_to_dict
+from zerosum.server import limits
 from zerosum.server.domain.commands import COMMANDS, Command, MoveText
 from zerosum.server.domain.json_text import with_state
 from zerosum.server.domain.keys import Key, new_key
@@ -183,7 +184,7 @@ class AnalysisRequest(BaseModel):
     )
 
     game: GameName | None = None
-    variant: Annotated[StrictStr, Field(max_length=rule_limits.RULES_FILE_BYTES)] | None = None
+    variant: Annotated[StrictStr, Field(max_length=limits.VARIANT_LENGTH)] | None = None
     position: Annotated[StrictStr, Field(max_length=1000)] | None = None
     moves: Annotated[list[MoveText], Field(max_length=600)] = []
 
@@ -193,6 +194,7 @@ async def analyze(request: AnalysisRequest, context: Context) -> Response:
     """Give the verdict of a position and of each of its moves."""
     if (request.game is None) == (request.variant is None):
         raise Problem("bad-field", "body: give either game or variant.")
+    await asyncio.sleep(0)  # rules are read in a step of its own
     rules = requested_rules(request.game, request.variant)
     try:
         position = "" if request.position is None else str(parse_position(request.position.strip(), rules))

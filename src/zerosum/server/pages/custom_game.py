@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from dataclasses import dataclass
 from typing import Any, Final
@@ -147,6 +148,7 @@ async def _seats(context: RequestContext, rules: Rules) -> SeatBalance:
         found = await context.questions.ask(lab_jobs.seats, written_dict(rules))
     except Problem as problem:
         return SeatBalance(unmeasured=problem.detail)
+    await asyncio.sleep(0)  # a picture is drawn in a step of its own
     return seat_balance(found["first"]) if found["first"] else SeatBalance(unmeasured=found["unmeasured"])
 
 
@@ -158,7 +160,10 @@ async def _quality(context: RequestContext, rules: Rules) -> GameQuality:
         return unknown_quality(problem.detail)
     if found["metrics"] is None or found["findings"] is None:
         return unknown_quality(found["unmeasured"])
-    return quality_of(found["metrics"], found["findings"])
+    await asyncio.sleep(0)
+    quality = quality_of(found["metrics"], found["findings"])
+    await asyncio.sleep(0)
+    return quality
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +202,10 @@ async def _evened(context: RequestContext, rules: Rules, *, whole: bool) -> Even
         if found and some["finished"]:
             begin = None
     tried = games if begin is None else begin
-    return Evening(tried, games, begin is not None, best_of(found), most_even(nearest), problem)
+    await asyncio.sleep(0)
+    best = best_of(found)
+    await asyncio.sleep(0)
+    return Evening(tried, games, begin is not None, best, most_even(nearest), problem)
 
 
 async def _shown(
@@ -269,7 +277,9 @@ async def ask(request: Request, context: Context, like: str = "", rules: RulesTe
 async def check(request: Request, context: Context) -> HTMLResponse:
     """Return the form as a piece of a page, with what is wrong at each field and who wins."""
     fields = await fields_of(request)
+    await asyncio.sleep(0)  # rules are read in a step of their own
     draft = _drafted(fields)
+    await asyncio.sleep(0)
     if fields.get("do") == "even" and draft.rules is not None:
         return await _made_even(request, context, draft, draft.rules, piece=True)
     return await _shown(request, context, draft, piece=True)
@@ -279,7 +289,9 @@ async def check(request: Request, context: Context) -> HTMLResponse:
 async def send(request: Request, key: PageKey, context: Context) -> Response:
     """Check the form, turn it into text or back, or open a table with it; its verdict must have been shown."""
     fields = await fields_of(request)
+    await asyncio.sleep(0)  # rules are read in a step of their own
     draft = _drafted(fields)
+    await asyncio.sleep(0)
     if draft.errors:
         return await _shown(request, context, draft, status=_ABOUT_IT)
     if fields.get("do") == "even" and draft.rules is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any, Final
 from urllib.parse import unquote
 
@@ -28,7 +29,7 @@ from zerosum.server.domain.problems import Problem
 from zerosum.server.http.context import request_context, rules_and_position
 from zerosum.server.pages.board_pieces import number_line
 from zerosum.server.pages.forms import browser_choices
-from zerosum.server.pages.game_quality import quality_of
+from zerosum.server.pages.game_quality import GameQuality, quality_of
 from zerosum.server.pages.line_of_play import (
     LineStep,
     MoveWorth,
@@ -94,7 +95,6 @@ async def game(request: Request, game: str) -> HTMLResponse:
     known = await _known(request, rules)
     line = line_of(rules, known["best_play"]) if known else []
     card = await _card(request, rules)
-    figures = bundled_figures(rules)
     return render_page(
         request,
         "game.html",
@@ -117,9 +117,22 @@ async def game(request: Request, game: str) -> HTMLResponse:
         chosen=browser_choices(request).opponent,
         coach=browser_choices(request).coach,
         changes=await known_changes(request_context(request), rules),
-        quality=quality_of(figures["metrics"], figures["findings"]) if figures else None,
-        seat_decides=figures is not None and any(one["kind"] == FindingKind.SEAT for one in figures["findings"]),
+        quality=_quality(rules),
+        seat_decides=_seat_decides(rules),
     )
+
+
+@cache
+def _quality(rules: Rules) -> GameQuality | None:
+    """Return how good a built-in game is, drawn once: its figures come with the package."""
+    figures = bundled_figures(rules)
+    return quality_of(figures["metrics"], figures["findings"]) if figures else None
+
+
+@cache
+def _seat_decides(rules: Rules) -> bool:
+    figures = bundled_figures(rules)
+    return figures is not None and any(one["kind"] == FindingKind.SEAT for one in figures["findings"])
 
 
 @router.get("/games/{game}/solved")

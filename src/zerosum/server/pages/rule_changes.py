@@ -6,6 +6,8 @@ page of their own; the end of a match waits for nothing.
 
 from __future__ import annotations
 
+from functools import cache
+
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
@@ -34,10 +36,16 @@ def opponent_of(table: Table) -> str:
 async def known_changes(context: RequestContext, rules: Rules) -> list[OfferedDocument] | None:
     """Return the changes of a game if they are known without any work, else None."""
     if is_built_in(rules):
-        return [offered(one) for one in bundled_changes(rules.id)]
+        return _bundled(rules.id)
     if context.questions.worker.remembers(lab_jobs.one_change, written_dict(rules)):
         return await context.questions.ask(lab_jobs.one_change, written_dict(rules))
     return None
+
+
+@cache
+def _bundled(game: str) -> list[OfferedDocument]:
+    """Return the changes of a built-in game, written once."""
+    return [offered(one) for one in bundled_changes(game)]
 
 
 @router.get("/tables/{table_id}/changes")

@@ -231,12 +231,15 @@ async def _show(viewer: _Viewer, loaded: LoadedTable, asked: CoachQuery, refused
     shared = viewer.alone and not viewer.held and table.clock is None and not asks and not table.room
     if shared and place in drawn:
         return _board_response(drawn[place])
-    template = "board.html" if viewer.alone else "table.html"
     shown = SimpleNamespace(**board(table, look, asked, advice, drawn))  # templates read attributes faster than keys
-    html = render(template, request=viewer.request, here="Play", board=shown)
-    if shared and len(drawn) < _DRAWN:
-        drawn[place] = html
-    answer = _board_response(html, status=problem.status if problem else 200, alone=viewer.alone)
+    status = problem.status if problem else 200
+    if viewer.alone:
+        html = render("board.html", request=viewer.request, here="Play", board=shown)
+        if shared and len(drawn) < _DRAWN:
+            drawn[place] = html
+        answer: Response = _board_response(html, status=status)
+    else:
+        answer = render_page(viewer.request, "table.html", status=status, holds_key=True, here="Play", board=shown)
     if results != known:
         remember_results(viewer.request, answer, results)
     return answer
@@ -272,9 +275,8 @@ async def _room_strip(context: RequestContext, table: Table) -> RoomStrip | None
     return RoomStrip(room.code, shown_room_code(room.code), room.phase.value, match is not None and match.voided)
 
 
-def _board_response(html: str, *, status: int = 200, alone: bool = True) -> Response:
-    headers = {"Cache-Control": "no-store"} | ({_FRAGMENT: "board"} if alone else {})
-    return HTMLResponse(html, status, headers)
+def _board_response(html: str, *, status: int = 200) -> Response:
+    return HTMLResponse(html, status, {"Cache-Control": "no-store", _FRAGMENT: "board"})
 
 
 @router.get("/tables/{table_id}/projector")

@@ -23,7 +23,7 @@ from zerosum.server.http.bodies import problem_response
 from zerosum.server.pages.static_files import compress, static_url
 
 _TEMPLATES: Final = Path(__file__).parent.parent / "templates"
-_PIECE: Final = 8 * 1024
+_PIECE: Final = 4 * 1024
 """Characters of a page that are made in one step; then others get their turn."""
 
 
@@ -77,7 +77,7 @@ class Page(HTMLResponse):
         self.body = "".join(made).encode()
         self.headers["Content-Length"] = str(len(self.body))
         if not self._holds_key:
-            compress(self, self._request_headers)
+            await compress(self, self._request_headers)
         await super().__call__(scope, receive, send)
 
 
