@@ -34,7 +34,7 @@ settings.register_profile(
     "zerosum",
     deadline=None,
     derandomize=not FULL,
-    max_examples=part(40, 100),
+    max_examples=part(25, 100),
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("zerosum")

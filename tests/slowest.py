@@ -19,22 +19,27 @@ PROPERTY: Final = "processor seconds"
 _TICK: Final = os.sysconf("SC_CLK_TCK")
 _begun: dict[str, float] = {}
 _seconds: dict[str, float] = {}
+_last = [0.0]
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Note where the clock stands before the test's fixtures are set up."""
-    _begun[item.nodeid] = _used()
+    """Note where the clock stands before the test's fixtures are set up: where it stood after the test before."""
+    _begun[item.nodeid] = _last[0] or _used()
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Send the figure along with the last report of a test."""
+    """Send the figure along with the last report of a test.
+
+    After the last test of all, a browser and servers are ended, and what they have used is no longer seen: it counts 0.
+    """
     report = yield
     if call.when == "teardown" and item.nodeid in _begun:
-        report.user_properties.append((PROPERTY, round(_used() - _begun.pop(item.nodeid), 3)))
+        _last[0] = _used()
+        report.user_properties.append((PROPERTY, round(max(_last[0] - _begun.pop(item.nodeid), 0), 3)))
     return report
 
 

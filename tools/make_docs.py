@@ -88,6 +88,7 @@ LONG: Final = (
     "json search spaces/targets.toml --count 1 --json",
     "exam make",
     "exam question",
+    "exam run",
     "run repair variants/duel-without-mirrors.toml --cost 1 --goal standard",
     "finding example-impossible",
     "finding never-ends",

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.auditing import SIZES, findings, overflow, spilled
 from tests.browser.browsing import PHONE, Browsing
 from tests.browser.playing import headline
+from tests.full import first
 from tests.server.running import Server
 from zerosum.coach.cause_words import words
 from zerosum.coach.causes import why
@@ -63,7 +64,7 @@ def test_one_number_wins_and_the_reason_for_each_is_that_of_the_coach(open_page:
     assert texts(page) == [position.text_of(move) for move in position.legal_moves()]
 
 
-@pytest.mark.parametrize("by", ["mouse", "finger", "keys"])
+@pytest.mark.parametrize("by", first(2, ["finger", "keys", "mouse"]))
 def test_tap_win_see_why_and_play_somebody(open_page: Browsing, site: Server, by: str) -> None:
     page = open_page(width=PHONE if by == "finger" else 1280, reduced_motion=True)
     page.goto(site.url, wait_until="load")

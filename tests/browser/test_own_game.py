@@ -12,6 +12,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.auditing import findings, overflow, spilled, unreachable
 from tests.browser.browsing import Browsing
 from tests.browser.playing import dressed, headline, made, our_turn, presses
+from tests.full import first
 from tests.patience import PATIENCE
 from tests.server.running import Server
 from zerosum.lab.metrics import evenness
@@ -31,7 +32,7 @@ def text(page: Page) -> str:
     return page.locator("#own-text").input_value()
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize(("width", "height"), first(1, SIZES))
 def test_numbers_alone_make_a_game_that_is_played(open_page: Browsing, site: Server, width: int, height: int) -> None:
     page = open_page(width=width, height=height, reduced_motion=True)
     page.goto(f"{site.url}/own")
@@ -185,7 +186,7 @@ def ferry(page: Page, site: Server) -> None:
     fill(page, "Target", "20")
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 640), (1280, 800)])
+@pytest.mark.parametrize(("width", "height"), first(1, [(360, 640), (1280, 800)]))
 def test_who_wins_between_equals_is_shown_while_typing(
     open_page: Browsing, site: Server, width: int, height: int
 ) -> None:
@@ -218,7 +219,7 @@ def _by_keys(page: Page) -> None:
     page.keyboard.press("Enter")
 
 
-@pytest.mark.parametrize("press", [_tapped, _clicked, _by_keys], ids=["touch", "mouse", "keyboard"])
+@pytest.mark.parametrize("press", first(2, [_tapped, _by_keys, _clicked]), ids=["touch", "keyboard", "mouse"])
 def test_one_tap_makes_it_even_and_another_undoes_it(
     open_page: Browsing, site: Server, press: Callable[[Page], None]
 ) -> None:

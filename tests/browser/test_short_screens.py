@@ -13,6 +13,7 @@ from tests.server.running import Server
 SIZES = [(667, 375), (640, 400), (320, 568), (360, 640)]
 FIRST = {(667, 375), (320, 568)}
 """The smallest of either way round; `make full` looks at all."""
+SCREENS = [pytest.param(one, marks=[] if one in FIRST else pytest.mark.full) for one in SIZES]
 GAMES = ["sum31", "sequence-zero", "sum-to-zero"]
 """One total; two totals and two signs; the most numbers."""
 _NEEDED = ["#by-number .tile", ".gauge svg", ".runner", ".sum", "#status"]
@@ -29,9 +30,7 @@ _COVERED = """(needed) => {
 }"""
 
 
-@pytest.mark.parametrize(
-    "size", [pytest.param(one, marks=[] if one in FIRST else pytest.mark.full) for one in SIZES], ids=str
-)
+@pytest.mark.parametrize("size", SCREENS, ids=str)
 def test_numbers_line_and_totals_are_in_sight_and_no_hint_covers_them(
     open_page: Browsing, site: Server, size: tuple[int, int]
 ) -> None:
@@ -48,7 +47,7 @@ def test_numbers_line_and_totals_are_in_sight_and_no_hint_covers_them(
     assert findings(page) == []
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("size", SCREENS, ids=str)
 def test_line_and_numbers_of_a_puzzle_are_in_sight(open_page: Browsing, site: Server, size: tuple[int, int]) -> None:
     page = open_page(width=size[0], height=size[1], reduced_motion=True)
     for path in ("/puzzles/daily/2026-11-15", "/games/sum31/puzzle?position=1,2,3,4,7+28+1"):

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from random import Random
-from time import sleep
 from urllib.error import HTTPError
 from urllib.parse import quote, urlencode
 from urllib.request import Request, urlopen
 
 import pytest
 
+from tests.security.planted import NO_RATES, changed
 from tests.server.running import Server, served
 from zerosum.match.match import read_match
 from zerosum.rules.game_files import GAME_IDS, built_in
@@ -31,26 +31,18 @@ WORDS = {Verdict.WIN: "wins", Verdict.LOSS: "loses", Verdict.DRAW: "draws"}
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    with served() as running:
+    with served(command=changed(NO_RATES)) as running:
         yield running
 
 
 def ask(server: Server, path: str, body: bytes | None = None, **headers: str) -> tuple[int, str]:
-    """Return the status and the text of an answer; where questions come too fast, wait as told."""
-    status, text, wait = once(server, path, body, **headers)
-    while status == 429:
-        sleep(float(wait))
-        status, text, wait = once(server, path, body, **headers)
-    return status, text
-
-
-def once(server: Server, path: str, body: bytes | None, **headers: str) -> tuple[int, str, str]:
+    """Return the status and the text of an answer."""
     request = Request(server.url + path, body, {"Accept": "text/html", **headers})  # noqa: S310 - our own server
     try:
         with urlopen(request) as answer:  # noqa: S310 - likewise
-            return answer.status, answer.read().decode(), ""
+            return answer.status, answer.read().decode()
     except HTTPError as error:
-        return error.code, error.read().decode(), error.headers.get("Retry-After", "")
+        return error.code, error.read().decode()
 
 
 def get(server: Server, path: str) -> str:

@@ -318,7 +318,7 @@ def kept_waiting(lesson: Lesson) -> int:
 
 def test_random_rooms_are_what_their_events_say_and_nobody_waits_in_vain() -> None:
     """Ten thousand in `make full`."""
-    for seed in range(part(200, 10_000)):
+    for seed in range(part(100, 10_000)):
         lesson, longest = simulated(seed)
         assert fold_room("room1", lesson.events) == lesson.room, seed
         assert longest <= 13 * SECOND, seed
