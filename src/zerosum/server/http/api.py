@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, cast
 
-from fastapi import APIRouter, Depends, Path, Query
+from fastapi import Depends, Path, Query
 from fastapi.security import HTTPBearer
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StrictStr
 from starlette.requests import Request
@@ -52,6 +52,7 @@ from zerosum.server.http.context import (
     rules_and_position,
 )
 from zerosum.server.http.openapi import AFTER_COMMAND, AFTER_GAMES, AFTER_TABLE, route_responses
+from zerosum.server.http.routing import QuickRouter
 from zerosum.server.runtime.loaded_table import LoadedTable
 from zerosum.server.worker import jobs
 
@@ -134,7 +135,7 @@ class HintStep:
 
 
 BASE: Final = "/api/v1"
-router = APIRouter(prefix=BASE, generate_unique_id_function=lambda route: route.name)
+router = QuickRouter(prefix=BASE, generate_unique_id_function=lambda route: route.name)
 _bearer = HTTPBearer(auto_error=False, description="A key from POST /api/v1/keys.")
 
 TableId = Annotated[str, Path(max_length=32, description="The id of a table.")]
