@@ -136,6 +136,8 @@ class HintStep:
 
 BASE: Final = "/api/v1"
 router = QuickRouter(prefix=BASE, generate_unique_id_function=lambda route: route.name)
+command_router = QuickRouter(prefix=BASE, generate_unique_id_function=lambda route: route.name)
+"""Commands have one of their own, so that a move is not compared with every route."""
 _bearer = HTTPBearer(auto_error=False, description="A key from POST /api/v1/keys.")
 
 TableId = Annotated[str, Path(max_length=32, description="The id of a table.")]
@@ -339,7 +341,7 @@ def _command_route(name: str) -> Callable[..., Awaitable[Response]]:
 
 
 for _name in COMMANDS:
-    router.add_api_route(
+    command_router.add_api_route(
         f"/tables/{{table_id}}/{_name}",
         _command_route(_name),
         methods=["POST"],
