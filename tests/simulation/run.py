@@ -173,7 +173,8 @@ def _check_known(seats: list[Seat], lesson: Lesson, then: dict[str, int]) -> lis
     with lesson.simulation.engine.connect() as connection:
         room_id = room_by_code(connection, lesson.code) or ""
         events = queries.room_events_since(connection, room_id, 0)
-    return wrong + check_places(lesson.pupils, rooms_after_each(room_id, events), then[room_id])
+    lesson.rooms = rooms_after_each(room_id, events, lesson.rooms)
+    return wrong + check_places(lesson.pupils, lesson.rooms, then[room_id])
 
 
 def _failed(tasks: list[asyncio.Task[None]]) -> list[str]:
