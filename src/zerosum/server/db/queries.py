@@ -108,14 +108,14 @@ _EVENTS = select(events).where(_MINE, events.c.version > bindparam("since")).ord
 _EVENT = select(events).where(_MINE, events.c.version == bindparam("version"))
 _VERSION = select(func.max(events.c.version)).where(events.c.table_id == tables.c.id).scalar_subquery()
 """One look at the index for each table; a maximum by group would read all events of all of them."""
+_LATEST_VERSION = select(func.max(events.c.version)).where(_MINE)
 _SEATS = select(seats.c.person, seats.c.token_hash).where(seats.c.table_id == bindparam("table_id"))
 _SEATS_AND_SEEN = (
-    select(seats.c.person, seats.c.token_hash, seen.c.at)
+    select(seats.c.person, seats.c.token_hash, seen.c.at, _LATEST_VERSION.scalar_subquery().label("latest"))
     .outerjoin_from(seats, seen, (seats.c.table_id == seen.c.table_id) & (seats.c.person == seen.c.person))
     .where(seats.c.table_id == bindparam("table_id"))
 )
 _LAST_SEEN = select(seen.c.person, seen.c.at).where(seen.c.table_id == bindparam("table_id"))
-_LATEST_VERSION = select(func.max(events.c.version)).where(_MINE)
 _BEGAN_LAST = (
     select(events)
     .where(_MINE, events.c.kind == EventKind.BEGAN.value, events.c.version <= bindparam("most"))
@@ -293,8 +293,9 @@ def table_news(connection: Connection, table_id: str, since: int, key: Key | Non
     """Return what happened at a table after a version, and who sits there."""
     rows = connection.execute(_SEATS_AND_SEEN, {"table_id": table_id}).all()
     mine = key.hash if key else ""
+    nothing_new = bool(rows) and rows[0].latest <= since
     return TableNews(
-        events_since(connection, table_id, since),
+        [] if nothing_new else events_since(connection, table_id, since),
         frozenset([Person(row.person) for row in rows if same_hash(row.token_hash, mine)]),
         {Person(row.person): row.at for row in rows if row.at is not None},
         bool(rows),
