@@ -181,6 +181,28 @@ def test_a_pairing_creates_its_tables_or_nothing(engine: Engine) -> None:
         assert queries.seats_of(connection, pupils[0]) == {}, "tables of a room are in no list"
 
 
+def test_news_are_what_came_after_a_version(engine: Engine) -> None:
+    with engine.begin() as connection:
+        room_id, _, pupils = _room(connection, "eeeeee")
+        table = _table_of({Person.ONE: 1, Person.TWO: 2})
+        paired = _room_event(5, RoomEventKind.PAIRED, pairs=[[table.id, 1, 2, ""]])
+        assert room_queries.room_news(connection, room_id, 4) == []
+        room_queries.pair_pupils(connection, room_id, paired, [table])
+        assert room_queries.room_news(connection, room_id, 4) == [paired]
+        joined = [one.version for one in room_queries.room_news(connection, room_id, 1) or []]
+        assert joined == [2, 3, 4, 5]
+        played = _played(2, "+1", "a")
+        assert queries.append(connection, table.id, played) == played
+        for since, events in ((0, [table.opened, played]), (1, [played]), (2, []), (3, [])):
+            found = queries.table_news(connection, table.id, since, pupils[1])
+            assert (found.events, found.held, found.taken) == (events, frozenset({Person.TWO}), True)
+        connection.execute(insert(tables), {"id": "empty", "created_at": 1})
+        alone = _played(1, "+1", "a")
+        queries.append(connection, "empty", alone)
+        found = queries.table_news(connection, "empty", 0, pupils[0])
+        assert (found.events, found.held, found.taken) == ([alone], frozenset(), False), "nobody has a seat"
+
+
 def test_a_second_device_takes_over_and_a_link_works_once(engine: Engine) -> None:
     with engine.begin() as connection:
         room_id, desk, pupils = _room(connection, "cccccc")
@@ -220,6 +242,7 @@ def test_a_deleted_room_is_gone_with_its_tables_and_takes_no_event(engine: Engin
         queries.note_seen(connection, [(table.id, 1)], 10)
         assert all(queries.is_gone(connection, one) for one in (table.id, room_id, "dddddd"))
         assert room_queries.room_by_code(connection, "dddddd") is None
+        assert room_queries.room_news(connection, room_id, 0) is None
         assert [room_queries.member(connection, room_id, key) for key in (desk, *pupils)] == [None] * 4
         for one in metadata.sorted_tables:
             if one.name != "gone":

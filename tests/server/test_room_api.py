@@ -314,7 +314,7 @@ def test_old_rooms_are_deleted(tmp_path: Path) -> None:
         await one.open(1)
         room = await one.room()
         await one.runtime.rooms.delete_old()
-        assert await one.runtime.writer.read(lambda c: room_queries.room_exists(c, room.id))
+        assert await one.runtime.writer.read(lambda c: room_queries.room_news(c, room.id, 0))
         old = limits.ROOM_DAYS * 86_400_000 + 1
         change = update(rooms).values(created_at=rooms.c.created_at - old)
         await one.runtime.writer.write(lambda c: c.execute(change))

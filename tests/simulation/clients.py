@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import msgspec
+
 from tests.simulation.replicas import Replica, Simulation
 
 _HEADERS: Final = [(b"host", b"127.0.0.1:8031"), (b"content-type", b"application/json")]
@@ -96,6 +98,11 @@ async def call(
         return 0, ""
     work.result()
     return status, b"".join(parts).decode()
+
+
+def _give_up(answer: asyncio.Future[Any]) -> None:
+    if not answer.done():
+        answer.set_result(None)
 
 
 @dataclass(kw_only=True)
@@ -207,7 +214,7 @@ class Seat(Viewer):
 
     def hear(self, text: str) -> None:
         """Take an event, the state, or the answer to a command."""
-        known = json.loads(text)
+        known = msgspec.json.decode(text)
         self.history.note(self.table, self.person, "hears", text)
         match known["type"]:
             case "event":
@@ -249,17 +256,18 @@ class Seat(Viewer):
         self.answers[command["move_id"]] = answer
         assert self.inbox is not None
         self.inbox.put_nowait({"type": "websocket.receive", "text": json.dumps({"type": name, **command})})
+        given_up = asyncio.get_running_loop().call_later(PATIENCE, _give_up, answer)
         try:
-            got = await asyncio.wait_for(asyncio.shield(answer), PATIENCE)
-        except TimeoutError:
-            got = None
+            got = await asyncio.shield(answer)
+        finally:
+            given_up.cancel()
         return got if got is not None and got[0]["type"] == "answer" else ({}, "")
 
     async def _send_request(self, name: str, command: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
         path = f"/api/v1/tables/{self.table}/{name}"
         status, text = await call(self.replica(), path, self.address, self.token, command)
         self.history.note(self.table, self.person, "answered", status, text)
-        return (json.loads(text), text) if status == 200 else ({}, "")
+        return (msgspec.json.decode(text), text) if status == 200 else ({}, "")
 
     def due(self) -> tuple[str, dict[str, Any]] | None:
         """Return what one may do now, as far as one knows."""

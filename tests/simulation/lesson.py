@@ -121,6 +121,8 @@ class Lesson:
     token: str
     code: str
     pupils: list[Pupil]
+    rooms: list[Room] = field(default_factory=list)
+    """The room after each event that was there when the faults last ended."""
 
     async def teach(self) -> None:
         """Start the lesson and look after it."""
@@ -173,10 +175,10 @@ async def open_lesson(simulation: Simulation, history: History, token: str, open
     return Lesson(simulation=simulation, history=history, token=token, code=opened["code"], pupils=pupils)
 
 
-def rooms_after_each(room_id: str, events: Sequence[RoomEvent]) -> list[Room]:
-    """Return the room as it was after each event."""
-    rooms = [open_room(room_id, events[0])]
-    for event in events[1:]:
+def rooms_after_each(room_id: str, events: Sequence[RoomEvent], known: Sequence[Room] = ()) -> list[Room]:
+    """Return the room as it was after each event; the first of them may be known."""
+    rooms = list(known) or [open_room(room_id, events[0])]
+    for event in events[len(rooms) :]:
         rooms.append(rooms[-1].after(event))
     return rooms
 

@@ -9,7 +9,7 @@ import asyncio
 import json
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
@@ -173,7 +173,8 @@ def _check_known(seats: list[Seat], lesson: Lesson, then: dict[str, int]) -> lis
     with lesson.simulation.engine.connect() as connection:
         room_id = room_by_code(connection, lesson.code) or ""
         events = queries.room_events_since(connection, room_id, 0)
-    return wrong + check_places(lesson.pupils, rooms_after_each(room_id, events), then[room_id])
+    lesson.rooms = rooms_after_each(room_id, events, lesson.rooms)
+    return wrong + check_places(lesson.pupils, lesson.rooms, then[room_id])
 
 
 def _failed(tasks: list[asyncio.Task[None]]) -> list[str]:
@@ -277,28 +278,30 @@ def _check_acknowledged(history: History, kept: dict[str, list[Event]]) -> list[
 
 def _check_told(history: History, kept: dict[str, list[Event]]) -> list[str]:
     """Hold every state that anybody was told against the events up to it."""
-    texts: dict[tuple[str, tuple[int, ...]], list[str]] = {}
+    seats: dict[str, set[tuple[int, ...]]] = {}
+    for one in history.told:
+        seats.setdefault(one.table, set()).add(one.held)
+    states: dict[str, list[dict[tuple[int, ...], str]]] = {}
+    for table, held in seats.items():
+        try:
+            states[table] = list(_states(table, kept[table], held))
+        except (ZerosumError, ValueError) as error:
+            return [f"{table}: its events make no table: {error}"]
     wrong = []
     for one in history.told:
-        key = (one.table, one.held)
-        try:
-            known = texts[key] if key in texts else _states(one.table, kept[one.table], one.held)
-        except (ZerosumError, ValueError) as error:
-            return [f"{one.table}: its events make no table: {error}"]
-        texts[key] = known
-        if one.version > len(known) or known[one.version - 1] != one.text:
+        known = states[one.table]
+        if one.version > len(known) or known[one.version - 1][one.held] != one.text:
             wrong.append(f"{one.table}: person {one.held} was told a version {one.version} that never was")
     return wrong
 
 
-def _states(table: str, events: list[Event], seats: tuple[int, ...]) -> list[str]:
-    """Return the state after each event, as the holder of some seats sees it."""
-    loaded, held = load_table(table, events[:1]), frozenset(map(Person, seats))
-    states = [loaded.text(held)]
+def _states(table: str, events: list[Event], seats: set[tuple[int, ...]]) -> Iterator[dict[tuple[int, ...], str]]:
+    """Yield the state after each event, as the holders of some seats see it."""
+    loaded, holders = load_table(table, events[:1]), {one: frozenset(map(Person, one)) for one in seats}
+    yield {one: loaded.text(held) for one, held in holders.items()}
     for event in events[1:]:
         loaded.add(event)
-        states.append(loaded.text(held))
-    return states
+        yield {one: loaded.text(held) for one, held in holders.items()}
 
 
 if __name__ == "__main__":

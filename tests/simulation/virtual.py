@@ -4,57 +4,49 @@ from __future__ import annotations
 
 import asyncio
 import heapq
-import selectors
+from collections import deque
 from collections.abc import Callable
 from contextvars import Context
 from itertools import count
 from typing import Any
 
 
-class _Timer(asyncio.TimerHandle):
-    """A timer; of two that are due at the same time, the one that was set first goes first."""
-
-    def __init__(self, number: int, *given: Any) -> None:
-        super().__init__(*given)
-        self._order = (self.when(), number)
-
-    def __lt__(self, other: object) -> bool:
-        if not isinstance(other, _Timer):
-            return NotImplemented
-        return self._order < other._order
-
-
-class _Selector(selectors.SelectSelector):
-    """Waits for nothing: it lets time pass instead."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.now = 0.0
-
-    def select(self, timeout: float | None = None) -> list[Any]:
-        if timeout is None:
-            raise RuntimeError("Nothing will ever happen again.")
-        self.now += max(0.0, timeout)
-        return []
-
-
 class VirtualLoop(asyncio.SelectorEventLoop):
-    """The loop."""
+    """The loop. It waits for no file: whatever happens is a call that is ready, or one that is due at some time."""
+
+    _ready: deque[asyncio.Handle]
 
     def __init__(self) -> None:
-        self._own = _Selector()
-        self._timers = count()
-        super().__init__(self._own)
+        self._now = 0.0
+        self._timers: list[tuple[float, int, asyncio.TimerHandle]] = []
+        """A heap; of two timers that are due at the same time, the one that was set first goes first."""
+        self._numbers = count()
+        super().__init__()
 
     def time(self) -> float:
         """Return the seconds since the loop was made."""
-        return self._own.now
+        return self._now
 
     def call_at(  # type: ignore[override]  # what a timer calls is not looked at here
         self, when: float, callback: Callable[..., object], *args: Any, context: Context | None = None
     ) -> asyncio.TimerHandle:
         """Call a function at a time."""
-        timer = _Timer(next(self._timers), when, callback, args, self, context)
-        heapq.heappush(self._scheduled, timer)  # type: ignore[attr-defined]  # as the loop above does
-        timer._scheduled = True  # type: ignore[attr-defined]
+        timer = asyncio.TimerHandle(when, callback, args, self, context)
+        heapq.heappush(self._timers, (when, next(self._numbers), timer))
         return timer
+
+    def _run_once(self) -> None:
+        """Do what is ready, and let time pass before if nothing is; the loop above does it again and again."""
+        timers, ready = self._timers, self._ready
+        while timers and timers[0][2].cancelled():
+            heapq.heappop(timers)
+        if not ready:
+            if not timers:
+                raise RuntimeError("Nothing will ever happen again.")
+            self._now = max(self._now, timers[0][0])
+        while timers and timers[0][0] <= self._now:
+            ready.append(heapq.heappop(timers)[2])
+        for _ in range(len(ready)):
+            handle = ready.popleft()
+            if not handle.cancelled():
+                handle._run()  # as the loop above does

@@ -98,6 +98,7 @@ def make_app(settings: Settings, world: World = REAL, make_runtime: Callable[[],
     for page in _PAGES:
         app.include_router(page.router)
     app.include_router(api.router)
+    app.include_router(api.command_router)
     app.include_router(room_api.router)
     app.include_router(websocket.router)
     _add_probes(app)

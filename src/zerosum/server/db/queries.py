@@ -103,21 +103,38 @@ _NEW_DAILY = {
     "sqlite": sqlite.insert(dailies).on_conflict_do_nothing(),
     "postgresql": postgresql.insert(dailies).on_conflict_do_nothing(),
 }
-_EVENTS = (
-    select(events)
-    .where(events.c.table_id == bindparam("table_id"), events.c.version > bindparam("since"))
-    .order_by(events.c.version)
-)
-_EVENT = select(events).where(events.c.table_id == bindparam("table_id"), events.c.version == bindparam("version"))
+_MINE = events.c.table_id == bindparam("table_id")
+_EVENTS = select(events).where(_MINE, events.c.version > bindparam("since")).order_by(events.c.version)
+_EVENT = select(events).where(_MINE, events.c.version == bindparam("version"))
 _VERSION = select(func.max(events.c.version)).where(events.c.table_id == tables.c.id).scalar_subquery()
 """One look at the index for each table; a maximum by group would read all events of all of them."""
+_LATEST_VERSION = select(func.max(events.c.version)).where(_MINE)
 _SEATS = select(seats.c.person, seats.c.token_hash).where(seats.c.table_id == bindparam("table_id"))
 _SEATS_AND_SEEN = (
-    select(seats.c.person, seats.c.token_hash, seen.c.at)
+    select(seats.c.person, seats.c.token_hash, seen.c.at, _LATEST_VERSION.scalar_subquery().label("latest"))
     .outerjoin_from(seats, seen, (seats.c.table_id == seen.c.table_id) & (seats.c.person == seen.c.person))
     .where(seats.c.table_id == bindparam("table_id"))
 )
 _LAST_SEEN = select(seen.c.person, seen.c.at).where(seen.c.table_id == bindparam("table_id"))
+_BEGAN_LAST = (
+    select(events)
+    .where(_MINE, events.c.kind == EventKind.BEGAN.value, events.c.version <= bindparam("most"))
+    .order_by(events.c.version.desc())
+    .limit(1)
+)
+_EVENTS_BETWEEN = (
+    select(events)
+    .where(_MINE, events.c.version > bindparam("since"), events.c.version <= bindparam("until"))
+    .order_by(events.c.version)
+)
+_SENT_BEFORE = select(events).where(
+    _MINE, events.c.person.in_(bindparam("persons", expanding=True)), events.c.move_id == bindparam("move_id")
+)
+_VERSIONS = select(tables.c.id, _VERSION.label("version")).where(tables.c.id.in_(bindparam("ids", expanding=True)))
+_LAST_BEAT = select(func.max(heartbeats.c.at))
+_BEAT = update(heartbeats).where(heartbeats.c.replica == bindparam("mine")).values(at=bindparam("now"))
+_OUTAGES = select(outages.c.began, outages.c.ended).order_by(outages.c.ended.desc()).limit(1000)
+_GONE = select(gone.c.id).where(gone.c.id == bindparam("name"))
 _NOTIFY = text("SELECT pg_notify(:channel, hint) FROM unnest(CAST(:hints AS text[])) AS hint")
 
 LoggedEvent = Event | RoomEvent
@@ -165,7 +182,7 @@ def _stored(connection: Connection, row: dict[str, object]) -> LoggedEvent | Non
     found = connection.execute(_EVENT, {"table_id": row["table_id"], "version": row["version"]}).first()
     if found is None or any(getattr(found, name) != row[name] for name in ("kind", "person", "data", "move_id")):
         return None
-    return _room_event(found) if is_room_id(found.table_id) else _event(found)
+    return room_event(found) if is_room_id(found.table_id) else _event(found)
 
 
 def events_since(connection: Connection, table_id: str, since: int) -> list[Event]:
@@ -175,16 +192,17 @@ def events_since(connection: Connection, table_id: str, since: int) -> list[Even
 
 def room_events_since(connection: Connection, room_id: str, since: int) -> list[RoomEvent]:
     """Return the events of a room after a version."""
-    return [_room_event(row) for row in connection.execute(_EVENTS, {"table_id": room_id, "since": since})]
+    return [room_event(row) for row in connection.execute(_EVENTS, {"table_id": room_id, "since": since})]
 
 
-def _room_event(row: Row[Any]) -> RoomEvent:
+def room_event(row: Row[Any]) -> RoomEvent:
+    """Return the event of a room in a row of `events`."""
     return RoomEvent(row.version, row.at, RoomEventKind(row.kind), row.person, json.loads(row.data), row.move_id)
 
 
 def is_gone(connection: Connection, name: str) -> bool:
     """Whether a room or a table of this id, or a room of this code, was deleted."""
-    return connection.execute(select(gone.c.id).where(gone.c.id == name)).first() is not None
+    return connection.execute(_GONE, {"name": name}).first() is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,20 +224,18 @@ def table_head(connection: Connection, table_id: str, begin: int | None, until: 
     if found is None:
         return None
     opened = _event(found)
-    mine = events.c.table_id == table_id
-    latest = connection.execute(select(func.max(events.c.version)).where(mine)).scalar() or 1
+    latest = connection.execute(_LATEST_VERSION, {"table_id": table_id}).scalar() or 1
     latest = latest if until is None else min(latest, until)
     most = latest if begin is None else min(latest, begin)
-    began = (mine, events.c.kind == EventKind.BEGAN.value, events.c.version <= most)
-    row = connection.execute(select(events).where(*began).order_by(events.c.version.desc()).limit(1)).first()
+    row = connection.execute(_BEGAN_LAST, {"table_id": table_id, "most": most}).first()
     start = _event(row) if row is not None else opened
     return TableHead(opened, start if resumes(start) else opened, latest)
 
 
 def events_between(connection: Connection, table_id: str, since: int, until: int) -> list[Event]:
     """Return the events of a table after one version, up to another."""
-    bounds = (events.c.table_id == table_id, events.c.version > since, events.c.version <= until)
-    return [_event(row) for row in connection.execute(select(events).where(*bounds).order_by(events.c.version))]
+    bounds = {"table_id": table_id, "since": since, "until": until}
+    return [_event(row) for row in connection.execute(_EVENTS_BETWEEN, bounds)]
 
 
 def match_bounds(connection: Connection, table_id: str, number: int) -> tuple[int, int]:
@@ -250,8 +266,8 @@ def sent_before(
     connection: Connection, table_id: str, persons: Iterable[Person], move_id: str
 ) -> tuple[int, object] | None:
     """Return the version that a command of one of some persons made, and what it asked for; None if it is new."""
-    rule = (events.c.table_id == table_id, events.c.person.in_(sorted(persons)), events.c.move_id == move_id)
-    row = connection.execute(select(events).where(*rule)).first()
+    sent = {"table_id": table_id, "persons": sorted(persons), "move_id": move_id}
+    row = connection.execute(_SENT_BEFORE, sent).first()
     return None if row is None else (row.version, _event(row).data.get("command"))
 
 
@@ -277,8 +293,9 @@ def table_news(connection: Connection, table_id: str, since: int, key: Key | Non
     """Return what happened at a table after a version, and who sits there."""
     rows = connection.execute(_SEATS_AND_SEEN, {"table_id": table_id}).all()
     mine = key.hash if key else ""
+    nothing_new = bool(rows) and rows[0].latest <= since
     return TableNews(
-        events_since(connection, table_id, since),
+        [] if nothing_new else events_since(connection, table_id, since),
         frozenset([Person(row.person) for row in rows if same_hash(row.token_hash, mine)]),
         {Person(row.person): row.at for row in rows if row.at is not None},
         bool(rows),
@@ -423,8 +440,7 @@ def add_daily_move(connection: Connection, key: Key, *, day: str, moves: int, tr
 
 def versions(connection: Connection, table_ids: list[str]) -> dict[str, int]:
     """Return the version of each table."""
-    query = select(tables.c.id, _VERSION.label("version")).where(tables.c.id.in_(table_ids))
-    return {row.id: row.version for row in connection.execute(query)}
+    return {row.id: row.version for row in connection.execute(_VERSIONS, {"ids": table_ids})}
 
 
 def beat(
@@ -436,12 +452,11 @@ def beat(
     server, so all the time before its first heartbeat was an outage.
     """
     now = world.now_ms()
-    last = connection.execute(select(func.max(heartbeats.c.at))).scalar()
+    last = connection.execute(_LAST_BEAT).scalar()
     alone = first and connection.dialect.name == "sqlite"
     if last is not None and now - last > (0 if alone else SILENCE_MS):
         connection.execute(_NEW_OUTAGE[connection.dialect.name], {"began": last, "ended": now})
-    if connection.execute(update(heartbeats).where(heartbeats.c.replica == replica).values(at=now)).rowcount == 0:
+    if connection.execute(_BEAT, {"mine": replica, "now": now}).rowcount == 0:
         connection.execute(delete(heartbeats).where(heartbeats.c.at < now - 86_400_000))
         connection.execute(insert(heartbeats), {"replica": replica, "at": now})
-    latest = select(outages.c.began, outages.c.ended).order_by(outages.c.ended.desc()).limit(1000)
-    return now, [(row.began, row.ended) for row in connection.execute(latest)]
+    return now, [(row.began, row.ended) for row in connection.execute(_OUTAGES)]

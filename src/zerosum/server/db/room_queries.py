@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, bindparam, delete, insert, select, text
 
 from zerosum.match.setup import Person
-from zerosum.server.db.queries import CHANNEL, append, append_all, room_events_since
+from zerosum.server.db.queries import CHANNEL, append, append_all, is_gone, room_event
 from zerosum.server.db.schema import events, gone, invitations, room_keys, room_links, rooms, seats, seen, tables
 from zerosum.server.domain.events import Event, RoomEvent
 from zerosum.server.domain.keys import Key, hash_of, same_hash
@@ -19,13 +19,23 @@ GONE_VERSION = -1
 """The version that a notification gives for what was deleted."""
 _NOTIFY = text("SELECT pg_notify(:channel, :hint)")
 _KEYS = select(room_keys.c.pupil, room_keys.c.token_hash).where(room_keys.c.room_id == bindparam("room_id"))
+_NEWS = (
+    select(events)
+    .select_from(rooms)
+    .outerjoin(events, (events.c.table_id == rooms.c.id) & (events.c.version > bindparam("since")))
+    .where(rooms.c.id == bindparam("room_id"))
+    .order_by(events.c.version)
+)
+"""One row without an event, if the room has no new ones."""
+_BY_CODE = select(rooms.c.id).where(rooms.c.code == bindparam("code"))
+_PUPILS_SEEN = select(seen.c.person, seen.c.at).where(seen.c.table_id == bindparam("room_id"))
 
 
 def create_room(connection: Connection, room_id: str, event: RoomEvent, key: Key) -> bool:
     """Insert a new room, whole or not at all; return whether its code was free."""
     code = str(event.data["code"])
-    used = connection.execute(select(rooms.c.id).where(rooms.c.code == code)).first()
-    if used is not None or connection.execute(select(gone.c.id).where(gone.c.id == code)).first() is not None:
+    used = connection.execute(_BY_CODE, {"code": code}).first()
+    if used is not None or is_gone(connection, code):
         return False
     connection.execute(insert(tables), {"id": room_id, "created_at": event.at, "room_id": None})
     connection.execute(insert(rooms), {"id": room_id, "code": code, "created_at": event.at})
@@ -41,19 +51,14 @@ def _admit(connection: Connection, room_id: str, pupil: int, token_hash: str, at
 
 def room_by_code(connection: Connection, code: str) -> str | None:
     """Return the room with a code."""
-    found: str | None = connection.execute(select(rooms.c.id).where(rooms.c.code == code)).scalar()
+    found: str | None = connection.execute(_BY_CODE, {"code": code}).scalar()
     return found
-
-
-def room_exists(connection: Connection, room_id: str) -> bool:
-    """Whether a room was not deleted."""
-    return connection.execute(select(rooms.c.id).where(rooms.c.id == room_id)).first() is not None
 
 
 def room_news(connection: Connection, room_id: str, since: int) -> list[RoomEvent] | None:
     """Return the events of a room after a version; None if it was deleted."""
-    events_since = room_events_since(connection, room_id, since)
-    return events_since if events_since or room_exists(connection, room_id) else None
+    rows = connection.execute(_NEWS, {"room_id": room_id, "since": since}).all()
+    return [room_event(row) for row in rows if row.version is not None] if rows else None
 
 
 def rooms_since(connection: Connection, at: int) -> list[str]:
@@ -197,8 +202,7 @@ def _take_over(connection: Connection, room_id: str, pupil: int, key: Key, at: i
 
 def pupils_seen(connection: Connection, room_id: str) -> dict[int, int]:
     """Return when each pupil of a room was last seen."""
-    query = select(seen.c.person, seen.c.at).where(seen.c.table_id == room_id)
-    return {row.person: row.at for row in connection.execute(query)}
+    return {row.person: row.at for row in connection.execute(_PUPILS_SEEN, {"room_id": room_id})}
 
 
 def old_rooms(connection: Connection, before: int) -> list[str]:

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, cast
 
-from fastapi import APIRouter, Depends, Path, Query
+from fastapi import Depends, Path, Query
 from fastapi.security import HTTPBearer
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StrictStr
 from starlette.requests import Request
@@ -53,6 +53,7 @@ from zerosum.server.http.context import (
     rules_and_position,
 )
 from zerosum.server.http.openapi import AFTER_COMMAND, AFTER_GAMES, AFTER_TABLE, route_responses
+from zerosum.server.http.routing import QuickRouter
 from zerosum.server.runtime.loaded_table import LoadedTable
 from zerosum.server.worker import jobs
 
@@ -135,7 +136,9 @@ class HintStep:
 
 
 BASE: Final = "/api/v1"
-router = APIRouter(prefix=BASE, generate_unique_id_function=lambda route: route.name)
+router = QuickRouter(prefix=BASE, generate_unique_id_function=lambda route: route.name)
+command_router = QuickRouter(prefix=BASE, generate_unique_id_function=lambda route: route.name)
+"""Commands have one of their own, so that a move is not compared with every route."""
 _bearer = HTTPBearer(auto_error=False, description="A key from POST /api/v1/keys.")
 
 TableId = Annotated[str, Path(max_length=32, description="The id of a table.")]
@@ -340,7 +343,7 @@ def _command_route(name: str) -> Callable[..., Awaitable[Response]]:
 
 
 for _name in COMMANDS:
-    router.add_api_route(
+    command_router.add_api_route(
         f"/tables/{{table_id}}/{_name}",
         _command_route(_name),
         methods=["POST"],

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Depends, Path
+from fastapi import Depends, Path
 from fastapi.security import HTTPBearer
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
 from starlette.responses import Response
@@ -24,12 +24,13 @@ from zerosum.server.http.bodies import json_response
 from zerosum.server.http.context import Context, request_context
 from zerosum.server.http.openapi import Links, route_responses
 from zerosum.server.http.protocols import WRITE_NOW
+from zerosum.server.http.routing import QuickRouter
 from zerosum.server.http.websocket import talk
 from zerosum.server.runtime.hub import POLICY_VIOLATION
 from zerosum.server.runtime.rooms import LoadedRoom, RoomViewer, place_of
 
 BASE: Final = "/api/v1"
-router = APIRouter(prefix=BASE, generate_unique_id_function=lambda route: route.name)
+router = QuickRouter(prefix=BASE, generate_unique_id_function=lambda route: route.name)
 _KEYED: Final = [Depends(HTTPBearer(auto_error=False, description="A key from POST /api/v1/keys."))]
 _FOR_ALL: Final[dict[str, Any]] = {"security": [{}]}
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from markupsafe import Markup
 from starlette.responses import Response
 
@@ -15,10 +15,11 @@ from zerosum.server import limits
 from zerosum.server.domain.json_text import dumps
 from zerosum.server.domain.problems import PROBLEMS
 from zerosum.server.http.context import Context
+from zerosum.server.http.routing import QuickRouter
 from zerosum.server.pages.line_of_play import capital
 from zerosum.server.pages.templates import render
 
-router = APIRouter(include_in_schema=False)
+router = QuickRouter(include_in_schema=False)
 
 Document = Mapping[str, Any]
 _PROBLEM: Final = "400"

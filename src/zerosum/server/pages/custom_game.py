@@ -7,7 +7,7 @@ import hashlib
 from dataclasses import dataclass
 from typing import Any, Final
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from zerosum.lab.spaces import kept_unwritten
@@ -21,6 +21,7 @@ from zerosum.server.domain.problems import Problem
 from zerosum.server.http.auth import PageKey
 from zerosum.server.http.bodies import validate
 from zerosum.server.http.context import Context, RequestContext
+from zerosum.server.http.routing import QuickRouter
 from zerosum.server.pages.board_view import only_here, shared_origin
 from zerosum.server.pages.forms import (
     DEFAULT_OPPONENT,
@@ -57,7 +58,7 @@ from zerosum.server.pages.templates import render_page
 from zerosum.server.worker import jobs, lab_jobs
 from zerosum.server.worker.lab_jobs import ChangeDocument
 
-router = APIRouter(include_in_schema=False)
+router = QuickRouter(include_in_schema=False)
 
 _ABOUT_IT: Final = 422
 _TABLE: Final = {"opponent": DEFAULT_OPPONENT, "first": BEST, "player": "", "coach": "", "both": ""}

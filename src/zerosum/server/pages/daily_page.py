@@ -14,7 +14,7 @@ from datetime import date, timedelta
 from functools import partial
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from zerosum.base.errors import InvalidTextError
@@ -29,6 +29,7 @@ from zerosum.server.domain.keys import Key
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.auth import PageKey
 from zerosum.server.http.context import RequestContext, request_context, rules_and_position
+from zerosum.server.http.routing import QuickRouter
 from zerosum.server.pages.board_pieces import position_picture, spoken
 from zerosum.server.pages.board_view import shared_origin
 from zerosum.server.pages.forms import WholeNumber, fields_of
@@ -37,7 +38,7 @@ from zerosum.server.pages.static_files import link_picture
 from zerosum.server.pages.templates import render_page
 from zerosum.server.worker import jobs
 
-router = APIRouter(include_in_schema=False)
+router = QuickRouter(include_in_schema=False)
 
 COOKIE: Final = "zerosum_daily"
 _YEAR: Final = 365 * 24 * 3600

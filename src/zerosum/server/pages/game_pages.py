@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Final
 from urllib.parse import unquote
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import HTMLResponse
 
 from zerosum.base import limits
@@ -27,6 +27,7 @@ from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.new_table import rules_at
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.context import request_context, rules_and_position
+from zerosum.server.http.routing import QuickRouter
 from zerosum.server.pages.board_pieces import number_line
 from zerosum.server.pages.forms import browser_choices
 from zerosum.server.pages.game_quality import GameQuality, quality_of
@@ -48,7 +49,7 @@ from zerosum.server.worker.jobs import ReasonDocument
 from zerosum.strategy.card import safe_words
 from zerosum.strategy.card_player import PLAYERS
 
-router = APIRouter(include_in_schema=False)
+router = QuickRouter(include_in_schema=False)
 
 _NAMES: Final = ("First player", "Second player")
 _WALK: Final = re.compile(r"swap|[+-]-?[0-9]{1,7}")

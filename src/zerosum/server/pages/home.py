@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from fastapi.responses import RedirectResponse, Response
 from starlette.background import BackgroundTask
 
@@ -29,6 +29,7 @@ from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import BOTH, Table
 from zerosum.server.http.auth import PageKey
 from zerosum.server.http.context import Context, RequestContext, code_warning
+from zerosum.server.http.routing import QuickRouter
 from zerosum.server.limits import MOVE_LENGTH
 from zerosum.server.pages.board_header import reader_called
 from zerosum.server.pages.board_view import rules_link, shared_origin
@@ -50,7 +51,7 @@ from zerosum.server.pages.templates import render_page
 from zerosum.server.worker import jobs
 from zerosum.strategy.card_player import PLAYERS
 
-router = APIRouter(include_in_schema=False)
+router = QuickRouter(include_in_schema=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import Depends, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from zerosum.coach.learner import CHECKS, Learner
@@ -21,6 +21,7 @@ from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.new_table import requested_rules, rules_at
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.context import Context, check_coaching, request_context
+from zerosum.server.http.routing import QuickRouter
 from zerosum.server.limits import MOVE_LENGTH
 from zerosum.server.pages.board_pieces import position_picture, spoken
 from zerosum.server.pages.forms import (
@@ -43,7 +44,7 @@ from zerosum.server.worker.teaching_jobs import JudgedDocument, LessonsDocument,
 from zerosum.strategy.card import safe_words
 from zerosum.strategy.card_player import PLAYERS
 
-router = APIRouter(include_in_schema=False)
+router = QuickRouter(include_in_schema=False)
 
 _TRIED: Final = 40
 """Answers that an address remembers."""

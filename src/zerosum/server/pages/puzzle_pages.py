@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import Depends, Query, Request
 from fastapi.responses import HTMLResponse
 
 from zerosum.base.documents import Document
@@ -24,6 +24,7 @@ from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.new_table import rules_at
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.context import request_context, rules_and_position
+from zerosum.server.http.routing import QuickRouter
 from zerosum.server.pages.board_pieces import position_picture, spoken
 from zerosum.server.pages.daily_page import daily_card
 from zerosum.server.pages.forms import POSITION_LENGTH, WholeNumber
@@ -32,7 +33,7 @@ from zerosum.server.pages.puzzle_pieces import played_out, read_move
 from zerosum.server.pages.templates import render_page
 from zerosum.server.worker import jobs
 
-router = APIRouter(include_in_schema=False)
+router = QuickRouter(include_in_schema=False)
 
 COUNT: Final = 12
 """Puzzles in a set."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import RedirectResponse, Response
 
 from zerosum.base.text import printable
@@ -30,13 +30,14 @@ from zerosum.server.domain.room_report import is_final, pupil_report, room_repor
 from zerosum.server.http.auth import PageKey
 from zerosum.server.http.bodies import validate
 from zerosum.server.http.context import Context, RequestContext
+from zerosum.server.http.routing import QuickRouter
 from zerosum.server.pages.board_view import only_here, qr_code, rules_link, shared_origin
 from zerosum.server.pages.forms import Fields, browser_choices, fields_of, form_problem, number_in
 from zerosum.server.pages.new_table_form import games, shelves
 from zerosum.server.pages.templates import render_page
 from zerosum.server.runtime.rooms import LoadedRoom, place_of
 
-router = APIRouter(include_in_schema=False)
+router = QuickRouter(include_in_schema=False)
 _DAY_MS: Final = 86_400_000
 _PHASES: Final = {
     RoomPhase.LOBBY: "Waiting for the class",

@@ -12,7 +12,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import Response
 from starlette.websockets import WebSocket
 
@@ -32,6 +32,7 @@ from zerosum.server.domain.room_report import TurningPoint, is_final, turning_po
 from zerosum.server.domain.view import turn_words
 from zerosum.server.http.context import Context, RequestContext, request_context
 from zerosum.server.http.protocols import WRITE_NOW
+from zerosum.server.http.routing import QuickRouter
 from zerosum.server.http.websocket import talk
 from zerosum.server.pages.board_pieces import CLASSES, number_line, tiles
 from zerosum.server.pages.board_view import only_here, qr_code, shared_origin
@@ -41,7 +42,7 @@ from zerosum.server.runtime.loaded_table import LoadedTable
 from zerosum.server.runtime.rooms import LoadedRoom, RoomViewer
 from zerosum.server.worker import room_jobs
 
-router = APIRouter(include_in_schema=False)
+router = QuickRouter(include_in_schema=False)
 _TICK: Final = 0.7
 """Seconds between two looks at a room; what a look shows must be less than a second old when it arrives."""
 _SHARED: Final = 0.2

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import HTMLResponse
 
 from zerosum.base.text import printable
@@ -20,11 +20,12 @@ from zerosum.rules.rules_dict import written_dict
 from zerosum.server.domain.new_table import HERE
 from zerosum.server.domain.table import Table
 from zerosum.server.http.context import Context, RequestContext
+from zerosum.server.http.routing import QuickRouter
 from zerosum.server.pages.templates import render_page
 from zerosum.server.worker import lab_jobs
 from zerosum.server.worker.lab_jobs import OfferedDocument, offered
 
-router = APIRouter(include_in_schema=False)
+router = QuickRouter(include_in_schema=False)
 
 
 def opponent_of(table: Table) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
 from zerosum.coach.lessons import course_ideas
@@ -25,6 +25,7 @@ from zerosum.server.domain.table import Table
 from zerosum.server.http.auth import PageKey
 from zerosum.server.http.bodies import validate
 from zerosum.server.http.context import Context, RequestContext, coached_position, rules_and_position
+from zerosum.server.http.routing import QuickRouter
 from zerosum.server.pages.board_header import BoardViewer, RoomStrip
 from zerosum.server.pages.board_view import board, only_here, pool_tiles, qr_code, shared_origin
 from zerosum.server.pages.forms import (
@@ -51,7 +52,7 @@ from zerosum.server.worker.teaching_jobs import CommentDocument
 
 _DRAWN: Final = 16
 """Boards of one version that are kept for other viewers: addresses can differ without end, memory cannot."""
-router = APIRouter(include_in_schema=False)
+router = QuickRouter(include_in_schema=False)
 
 _FRAGMENT: Final = "X-Fragment"
 _SINCE: Final = "Something has happened at this table since; here is how it stands now."

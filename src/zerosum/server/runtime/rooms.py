@@ -458,7 +458,7 @@ class Rooms:
         """Yield the tables of a room that somebody follows on the wall."""
         loaded = self._rooms.get(room_id)
         if loaded is not None and any(getattr(one, "pupil", 0) is None for one in self._hub.at(room_id)):
-            yield from loaded.room.open_tables
+            yield from sorted(loaded.room.open_tables)
 
     def followed(self) -> list[str]:
         """Return the tables that some wall follows."""
@@ -468,7 +468,7 @@ class Rooms:
 
     async def _look_at_tables(self, loaded: LoadedRoom) -> None:
         """Look at the tables of a room that were not looked at since this server started, and at missing reviews."""
-        for table_id in loaded.room.open_tables:
+        for table_id in sorted(loaded.room.open_tables):
             if table_id not in self._looked:
                 self._looked.add(table_id)
                 self._look(await self._cache.fresh(table_id))

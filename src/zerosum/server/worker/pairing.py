@@ -100,6 +100,8 @@ def _cheapest(pupils: Sequence[_Free], ranks: Mapping[int, int]) -> list[tuple[_
     import networkx as nx  # noqa: PLC0415 - only a server with a room needs it
 
     edges = [(one, two, cost(one, two)) for n, one in enumerate(pupils) for two in pupils[n + 1 :] if _may(one, two)]
+    if len(edges) <= 1:  # as nearly always: two have just finished their match
+        return [(one, two) if one.pupil < two.pupil else (two, one) for one, two, _ in edges]
     dearest = max((price for *_, price in edges), default=0)
     worth = 1 + len(pupils) * dearest
     graph = nx.Graph()
