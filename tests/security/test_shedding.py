@@ -19,7 +19,6 @@ from fastapi.dependencies.utils import solve_dependencies
 from prometheus_client import CollectorRegistry, Gauge
 from sqlalchemy import create_engine
 
-from tests.patience import PATIENCE
 from tests.server.inside import Inside, counted, inside
 from tests.server.test_room_api import Lesson
 from zerosum.base.reports import bars
@@ -37,7 +36,6 @@ from zerosum.server.pages.game_quality import quality_of
 from zerosum.server.pages.templates import Page, render_page
 from zerosum.server.prometheus import LongCounter, LongHistogram
 from zerosum.server.worker.lab_jobs import offered
-from zerosum.server.world import World
 
 
 def test_an_analysis_is_charged_before_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,43 +135,6 @@ def test_writes_wait_for_few_reads_however_many_there_are() -> None:
     done = asyncio.run(run())
     assert done.count("read") == 100
     assert done.index("write") <= 4
-
-
-def test_after_many_writes_the_next_transaction_waits_for_more_once() -> None:
-    async def run() -> tuple[int, list[float]]:
-        loop, slept, go, begun = asyncio.get_running_loop(), list[float](), threading.Event(), threading.Event()
-        holding, sleeping = asyncio.Event(), asyncio.Event()
-
-        def sleep(seconds: float) -> None:
-            slept.append(seconds)
-            loop.call_soon_threadsafe(sleeping.set)
-            go.wait(PATIENCE)
-
-        def hold(_: object) -> None:
-            loop.call_soon_threadsafe(holding.set)
-            begun.wait(PATIENCE)
-
-        def nothing(_: object) -> None:
-            """Write nothing."""
-
-        store = DatabaseThread(create_engine("sqlite://"), world=World(sleep=sleep))
-        held = store.write(hold)
-        await holding.wait()
-        many = [store.write(nothing) for _ in range(limits.MANY_JOBS)]
-        begun.set()
-        await asyncio.gather(held, *many)
-        one = store.write(nothing)
-        await sleeping.wait()
-        two = store.write(nothing)
-        go.set()
-        await asyncio.gather(one, two)
-        await store.write(nothing)
-        await store.close()
-        return store.batches, slept
-
-    batches, slept = asyncio.run(run())
-    assert slept == [limits.GATHER_SECONDS]
-    assert batches == 4  # what was held, many, one with two, and the last
 
 
 def _sent(*headers: tuple[bytes, bytes]) -> tuple[int, Mapping[bytes, bytes], bytes]:

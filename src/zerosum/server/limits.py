@@ -94,10 +94,6 @@ DAILY_DAYS: Final = 9
 """Days for which the tries of a browser at a daily are stored, so that an older cookie takes nothing back."""
 APPEND_BATCH: Final = 256
 """Events written in one transaction."""
-MANY_JOBS: Final = 6
-"""Jobs in one transaction after which the next one waits for more: under load, few large transactions cost less."""
-GATHER_SECONDS: Final = 0.003
-"""Seconds that it waits."""
 DATABASE_QUEUE: Final = 4_000
 """Jobs waiting for the database; one more is refused."""
 DATABASE_SECONDS: Final = 3

@@ -44,7 +44,6 @@ class World:
         cpu: Callable[[], float] = time.thread_time,
         dice: random.Random | None = None,
         in_thread: Callable[..., Awaitable[Any]] = asyncio.to_thread,
-        sleep: Callable[[float], None] = time.sleep,
         start_thread: Callable[[Callable[[], None], str], Joinable] = _start_thread,
     ) -> None:
         self.monotonic = monotonic
@@ -52,8 +51,6 @@ class World:
         """Processor time of the thread that asks."""
         self.in_thread = in_thread
         """Runs a function that blocks."""
-        self.sleep = sleep
-        """Blocks a thread."""
         self.start_thread = start_thread
         self.dice = random.SystemRandom() if dice is None else dice
         self._wall = wall

@@ -1,9 +1,8 @@
 """The database thread: it does all reads and writes, and commits all writes that wait in one transaction.
 
-While the disk syncs one batch, the next collects; under load it collects a little longer. Many moves share one sync,
-and each is on the disk before it is acknowledged. A batch that fails is repeated job by job, so that one bad job does
-not fail the others. Reads come after the writes that wait, a few at a time, and whoever asked for them is charged for
-their time (`CHARGE`).
+While the disk syncs one batch, the next collects. Many moves share one sync, and each is on the disk before it is
+acknowledged. A batch that fails is repeated job by job, so that one bad job does not fail the others. Reads come after
+the writes that wait, a few at a time, and whoever asked for them is charged for their time (`CHARGE`).
 """
 
 from __future__ import annotations
@@ -223,8 +222,6 @@ class DatabaseThread(DatabaseQueue):
         self._world = world
         self._queue: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._reads: deque[_Job] = deque()
-        self._many = False
-        """Whether many jobs were in the queue when it was last emptied."""
         self._thread = world.start_thread(self._work, "database")
 
     async def close(self) -> None:
@@ -253,16 +250,13 @@ class DatabaseThread(DatabaseQueue):
             self._loop.call_soon_threadsafe(resolve, self._batches.do(batch))
 
     def _taken(self) -> list[_Job | None]:
-        """Take what is in the queue; wait for something if no reads are left to do, and for more under load."""
+        """Take what is in the queue; wait for something if no reads are left to do."""
         taken = [] if self._reads else [self._queue.get()]
-        if taken and self._many:
-            self._world.sleep(limits.GATHER_SECONDS)
         while len(taken) < limits.APPEND_BATCH:
             try:
                 taken.append(self._queue.get_nowait())
             except queue.Empty:
                 break
-        self._many = len(taken) >= limits.MANY_JOBS
         return taken
 
 
