@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -28,6 +28,15 @@ def dumps(document: object) -> str:
 def dumps_sorted(document: object) -> str:
     """Return a document as compact JSON with its members in order, the same text for the same document."""
     return _SORTED.encode(document).decode()
+
+
+def written(text: str) -> Any:
+    """Return what is JSON already as a part of a document.
+
+    >>> dumps({"a": written("[1]")})
+    '{"a":[1]}'
+    """
+    return msgspec.Raw(text)
 
 
 def with_state(document: Mapping[str, object] | str, state: str) -> str:

@@ -49,8 +49,8 @@ class Table:
     """Whether the coach may help while pupils of a room play each other."""
     entries: int = 0
     """Entries in the journal of the current match."""
-    moves: tuple[str, ...] = ()
-    """The moves of the current match, as text."""
+    moves_text: str = ""
+    """The moves of the current match, as the members of a list in JSON: every state has them all."""
     number: int = 1
     """Which match at this table is the current one."""
     won: tuple[int, int] = (0, 0)
@@ -163,7 +163,7 @@ def open_table(table_id: str, event: Event) -> Table:
         room=data.get("room", ""),
         help=data.get("help", False),
         entries=len(match.moves),
-        moves=tuple(map(match.position.text_of, match.moves)),
+        moves_text=",".join(f'"{match.position.text_of(move)}"' for move in match.moves),
     )
     return _clock_started(table, event.at)
 
@@ -179,7 +179,7 @@ def resume_table(table_id: str, opened: Event, began: Event) -> Table:
         table,
         match=Match.begin(setup_from_tags(data["tags"])),
         entries=0,
-        moves=(),
+        moves_text="",
         seated=BOTH,
         number=data["number"],
         won=tuple(data["won"]),
@@ -261,10 +261,11 @@ def _played(table: Table, event: Event, played: PlayedEntry) -> Table:
     )
 
 
-def _moves_after(table: Table, event: Event, entry: Entry) -> tuple[str, ...]:
+def _moves_after(table: Table, event: Event, entry: Entry) -> str:
     if isinstance(entry, Move):
-        return (*table.moves, str(event.data["entry"]))
-    return table.moves[: -entry.plies] if isinstance(entry, Undo) else table.moves
+        move = f'"{event.data["entry"]}"'
+        return f"{table.moves_text},{move}" if table.moves_text else move
+    return ",".join(table.moves_text.split(",")[: -entry.plies]) if isinstance(entry, Undo) else table.moves_text
 
 
 def _asked_undo(table: Table, event: Event) -> Table:
@@ -291,7 +292,7 @@ def _began(table: Table, event: Event) -> Table:
         table,
         match=Match.begin(setup),
         entries=0,
-        moves=(),
+        moves_text="",
         number=table.number + 1,
         won=_won_before(table, setup),
         turn_began=0,

@@ -18,7 +18,7 @@ from zerosum.rules.moves import SWAP, Move
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.commands import allowed_commands
 from zerosum.server.domain.events import Event, EventKind
-from zerosum.server.domain.json_text import dumps
+from zerosum.server.domain.json_text import dumps, written
 from zerosum.server.domain.table import Table
 
 
@@ -291,7 +291,7 @@ def _match(table: Table) -> MatchState:
     over = match.outcome is not None
     return {
         "number": table.number,
-        "moves": list(table.moves),
+        "moves": written(f"[{table.moves_text}]"),
         "position": str(position),
         "pool": list(position.pool),
         "totals": list(position.totals),

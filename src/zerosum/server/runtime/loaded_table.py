@@ -92,7 +92,7 @@ class LoadedTable:
     @property
     def size(self) -> int:
         """About how many bytes of memory it takes."""
-        return estimated_size(len(self.events), len(self.table.moves))
+        return estimated_size(len(self.events), len(self.table.match.moves))
 
     def add(self, event: Event, played: PlayedEntry | None = None) -> None:
         """Add the next event; `played` saves reading its entry again."""
