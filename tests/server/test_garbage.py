@@ -7,7 +7,7 @@ import gc
 import time
 import weakref
 from collections.abc import Callable, Iterator
-from itertools import count
+from itertools import chain, count, repeat
 
 import pytest
 
@@ -39,11 +39,6 @@ def as_elsewhere() -> Iterator[None]:
     gc.enable()
 
 
-def no_requests() -> int:
-    """Return that no request has taken a step, as while people only play."""
-    return 0
-
-
 async def goes(*, steps: Callable[[], int], within: float, old: bool = False) -> bool:
     """Whether a cycle goes while garbage is collected; `steps` counts those of requests."""
     collecting = asyncio.create_task(garbage.collect_garbage(steps))
@@ -65,15 +60,23 @@ def test_a_new_cycle_of_a_request_goes_soon() -> None:
     assert asyncio.run(goes(steps=count().__next__, within=PATIENCE))
 
 
-@pytest.mark.parametrize(("steps", "old"), [(count().__next__, True), (no_requests, False)])
-def test_any_other_cycle_goes_once_memory_has_grown(
-    steps: Callable[[], int], old: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_old_cycle_goes_once_memory_has_grown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(garbage, "memory", lambda: 1_000)
-    assert not asyncio.run(goes(steps=steps, old=old, within=LOOKS))
-    growing = iter(range(1_000, 1_000_000, 100))
+    assert not asyncio.run(goes(steps=count().__next__, old=True, within=LOOKS))
+    growing = count(1_000, 100)
     monkeypatch.setattr(garbage, "memory", lambda: next(growing))
-    assert asyncio.run(goes(steps=steps, old=old, within=PATIENCE))
+    assert asyncio.run(goes(steps=count().__next__, old=True, within=PATIENCE))
+
+
+def test_what_moves_alone_made_is_searched_once_a_request_came_and_memory_has_grown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    growing = count(1_000, 100)
+    monkeypatch.setattr(garbage, "memory", lambda: next(growing))
+    assert not asyncio.run(goes(steps=lambda: 0, within=LOOKS))
+    # Nothing happens, then one request, then nothing again.
+    first = chain(repeat(0, 4), repeat(1))
+    assert asyncio.run(goes(steps=first.__next__, within=PATIENCE))
 
 
 def test_the_system_tells_of_memory() -> None:

@@ -1,4 +1,4 @@
-"""Cyclic garbage collection: often and among new objects after requests, among all only if memory has grown.
+"""Cyclic garbage collection after requests: often among new objects, among all only if memory has grown too.
 
 By itself Python collects when there are n more new objects than freed ones. Tables let go of old events as fast as new
 ones come, so it would collect seldom and then long: for 30 ms, in which nobody's move is answered. A request leaves
@@ -31,20 +31,22 @@ async def collect_garbage(steps: Callable[[], int]) -> None:
     """Collect garbage from now on, instead of Python; `steps` counts what requests other than moves have done."""
     gc.disable()
     gc.freeze()
-    before, done, turn = memory(), steps(), 0
+    before, turn = memory(), 0
+    last = last_whole = steps()
     while True:
         await asyncio.sleep(_SECONDS)
-        if memory() > before * _GROWN:
+        done = steps()
+        if done != last_whole and memory() > before * _GROWN:
             gc.unfreeze()
             gc.collect()
             gc.freeze()
-            before = memory()
-        elif done == steps():
+            before, last_whole = memory(), done
+        elif done == last:
             gc.freeze()
         else:
             turn += 1
             gc.collect(_YOUNG if turn % _MIDDLING_EVERY else _MIDDLING)
-        done = steps()
+        last = done
 
 
 def memory() -> int:

@@ -319,15 +319,15 @@ def _persons(table: Table) -> list[PersonState]:
     seats = (_FIRST, _SECOND) if match.person(_FIRST) is _ONE else (_SECOND, _FIRST)
     return [
         {
-            "person": int(person),
-            "name": setup.names[person - 1],
-            "who": setup.who[person - 1],
+            "person": number,
+            "name": name,
+            "who": who,
             "seat": int(seat),
-            "seated": person in table.seated,
+            "seated": number in table.seated,
             "wins": wins,
             "total": position.total(seat),
         }
-        for person, seat, wins in zip((_ONE, _TWO), seats, table.score, strict=True)
+        for number, name, who, seat, wins in zip((1, 2), setup.names, setup.who, seats, table.score, strict=True)
     ]
 
 
