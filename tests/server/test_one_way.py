@@ -1,4 +1,4 @@
-"""One way for a command: by API, by page and by live connection it is read, parsed, played and charged once."""
+"""One way for a command: by API, by page and by live connection it is read, played and charged once."""
 
 from __future__ import annotations
 
@@ -43,17 +43,20 @@ def made(version: int) -> LoadedTable:
 
 
 class TestAMove:
-    def test_by_api_is_read_parsed_and_played_once_and_its_seats_are_asked_once(self, tmp_path: Path) -> None:
+    @pytest.mark.parametrize(("move", "parsed"), [("+5", {}), ("5", {"parse_move": 1})])
+    def test_by_api_is_played_once_its_seats_are_asked_once_and_it_is_parsed_only_if_it_must_be(
+        self, move: str, parsed: dict[str, int], tmp_path: Path
+    ) -> None:
         async def talk(app: FastAPI) -> None:
             client = Inside(app)
             token = (await client.call("POST", "/api/v1/keys")).json["token"]
             opened = await client.call("POST", "/api/v1/tables", {"game": "sum31", "opponent": "here"}, token=token)
             table = opened.json["state"]["table"]
             with counted(*WORK_OF_A_MOVE) as calls:
-                command = {"version": 1, "move_id": "a", "move": "+5"}
+                command = {"version": 1, "move_id": "a", "move": move}
                 reply = await client.call("POST", f"/api/v1/tables/{table}/move", command, token=token)
             assert reply.status == 200
-            assert calls == {"parse_move": 1, "Position.play": 1, "Seats.held": 1}
+            assert calls == {"Position.play": 1, "Seats.held": 1} | parsed
 
         inside(tmp_path, talk)
 
@@ -66,7 +69,7 @@ class TestAMove:
                 fields = {"version": "1", "move_id": "a", "move": "+5"}
                 reply = await client.call("POST", f"{place}/move", fields, form=True)
             assert reply.status == 303
-            assert calls == {"parse_move": 1, "Position.play": 1, "Seats.held": 1}
+            assert calls == {"Position.play": 1, "Seats.held": 1}
 
         inside(tmp_path, talk)
 
