@@ -94,6 +94,8 @@ DAILY_DAYS: Final = 9
 """Days for which the tries of a browser at a daily are stored, so that an older cookie takes nothing back."""
 APPEND_BATCH: Final = 256
 """Events written in one transaction."""
+DATABASE_CACHE: Final = 8_192
+"""KiB of an SQLite file that stay in memory: enough for 500 running matches. SQLite keeps 2,000 by itself."""
 DATABASE_QUEUE: Final = 4_000
 """Jobs waiting for the database; one more is refused."""
 DATABASE_SECONDS: Final = 3

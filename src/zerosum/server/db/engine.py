@@ -81,6 +81,7 @@ def _sqlite(url: URL, timeouts: Timeouts) -> Engine:
         connection.execute(f"PRAGMA journal_mode = {'WAL' if wal else 'PERSIST'}")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute(f"PRAGMA cache_size = {-limits.DATABASE_CACHE}")  # in KiB, since it is negative
 
     def on_begin(connection: Connection) -> None:
         # A write lock taken at once is waited for; a read lock that has to become one later fails instead.
