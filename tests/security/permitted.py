@@ -23,6 +23,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from http import HTTPStatus
 from multiprocessing import get_context
 from typing import Any, Final
 
@@ -304,7 +305,9 @@ class Honest:
 
     def long_steps(self) -> int:
         """Return how many steps have taken long since the server began."""
-        found = dict(_STEPS.findall(Caller(self.server, "who counts").call("GET", "/metrics").text))
+        reply = Caller(self.server, "who counts").call("GET", "/metrics")
+        assert reply.status == HTTPStatus.OK, f"/metrics: {reply.status} {reply.text[:200]}"
+        found = dict(_STEPS.findall(reply.text))
         return int(float(found["+Inf"]) - float(found[LONG_STEP]))
 
 

@@ -18,6 +18,7 @@ from fastapi import FastAPI, Request
 from fastapi.dependencies.utils import solve_dependencies
 from prometheus_client import CollectorRegistry, Gauge
 from sqlalchemy import create_engine
+from starlette.datastructures import Headers
 
 from tests.server.inside import Inside, counted, inside
 from tests.server.test_room_api import Lesson
@@ -57,6 +58,25 @@ def test_an_analysis_is_charged_before_it_is_read(tmp_path: Path, monkeypatch: p
         assert sum(calls.values()) <= 5
 
     inside(tmp_path, talk)
+
+
+def test_live_connections_to_rooms_are_charged_to_the_address_too() -> None:
+    budgets = Budgets(lambda: 0.0)
+
+    def opened(room: str, address: str) -> int:
+        scope = {"type": "websocket", "path": "/room/aaaaaa/wall/live"}
+        for count in range(2 * limits.ADDRESS_ROOM_LIVE[0]):
+            try:
+                budgets.admit(room, address, scope, Headers())
+            except Problem:
+                return count
+        raise AssertionError("nothing was refused")
+
+    most = limits.ADDRESS_ROOM_LIVE[0]
+    by_room = [opened(f"room {number}", "203.0.113.7") for number in range(5)]
+    assert by_room[0] == limits.ROOM_REQUESTS[0] // limits.LIVE_REQUESTS < most
+    assert most - len(by_room) <= sum(by_room) <= most
+    assert opened("room 4", "203.0.113.8") == by_room[0]
 
 
 def test_every_refusal_of_too_much_is_delayed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

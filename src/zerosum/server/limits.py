@@ -136,6 +136,8 @@ ROOM_QUESTIONS: Final = (400, 40.0)
 """Questions about games from one room."""
 ADDRESS_ROOM_REQUESTS: Final = (12_000, 3_000.0)
 """Requests of all rooms together from one address."""
+ADDRESS_ROOM_LIVE: Final = (800, 40.0)
+"""Live connections to all rooms together that one address opens: ten classes that come back at once, then few."""
 ADDRESS_ROOM_TIME: Final = (6_000, 600.0)
 """Milliseconds that requests of all rooms together from one address may take."""
 ROOM_LIVE: Final = 500

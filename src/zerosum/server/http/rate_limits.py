@@ -115,6 +115,7 @@ BUDGETS: Final = {
     "rooms": limits.ROOMS,
     "joins": limits.ROOM_JOINS,
     "rooms' requests": limits.ADDRESS_ROOM_REQUESTS,
+    "rooms' live": limits.ADDRESS_ROOM_LIVE,
     "rooms' time": limits.ADDRESS_ROOM_TIME,
     "time": limits.TIME,
     "refusals": limits.REFUSALS,
@@ -256,6 +257,8 @@ class Budgets:
         cost = request_cost(scope, headers)
         if payer != address:
             self.rates["rooms' requests"].check(address, cost)
+            if scope["type"] == "websocket":
+                self.rates["rooms' live"].check(address)
         self.rates["requests"].check(payer, cost)
         work = ASKED.get((scope.get("method", ""), scope["path"]))
         if work is not None:
