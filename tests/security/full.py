@@ -25,7 +25,7 @@ from tests.server.running import served
 
 REFUSED_SECONDS = 1.0
 HONEST_SECONDS = 2.0
-PERMITTED_SECONDS = 20
+PERMITTED_SECONDS = 60
 
 
 def _contract(say: Say) -> Iterator[Report]:
