@@ -6,7 +6,8 @@ minute are compared.
     python -m tests.security.permitted                      every kind for 15 seconds, with 200 matches
     python -m tests.security.permitted --seconds 60 home    one kind, for a minute
 
-It ends with status 1 if some kind makes honest players more than twice as slow.
+A kind that makes honest players more than twice as slow is attacked with twice again, because the disk of a machine
+stalls now and then, and the middle one of the three counts. The command ends with status 1 if that is too slow.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from http import HTTPStatus
 from multiprocessing import get_context
@@ -39,6 +40,8 @@ ADDRESS: Final = "127.0.0.3"
 ABREAST: Final = 20
 CALM_SECONDS: Final = 5.0
 SHARES: Final = (0.5, 0.99)
+AGAIN: Final = 2
+"""How often an attack is repeated that seems to make honest players too slow."""
 LONG_STEP: Final = "0.002"
 """Seconds of processor time that no step of a request should take, as the figures of a server write them."""
 PUPILS: Final = 12
@@ -270,6 +273,12 @@ class Slowing:
     attack: Spell
     met: Counter[str]
     long_steps: int
+    of: int = 1
+    """Of how many attacks it is the middle one."""
+
+    def worst(self) -> float:
+        """By what factor honest answers took longer, at the share at which it is largest."""
+        return max(map(self.factor, SHARES))
 
     def factor(self, share: float) -> float:
         """By what factor honest answers took longer."""
@@ -333,8 +342,11 @@ async def _measure(
     await honest.spell(CALM_SECONDS)
     found = {}
     for name in names:
-        found[name] = await slowed_by(name, honest, place, seconds)
-        sys.stderr.write(f"{name:25} {found[name]}\n")
+        tries: list[Slowing] = []
+        while not tries or (tries[0].worst() > SLOWER and len(tries) <= AGAIN):
+            tries.append(await slowed_by(name, honest, place, seconds))
+            sys.stderr.write(f"{name:25} {tries[-1]}\n")
+        found[name] = replace(sorted(tries, key=Slowing.worst)[len(tries) // 2], of=len(tries))
     await leave_all(honest.tables)
     if tally.errors:
         raise AssertionError("\n".join(tally.errors[:10]))
@@ -357,7 +369,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=200, help="honest moves a second")
     given = parser.parse_args()
     found = measure(given.kinds or list(PERMITTED), given.seconds, given.tables, given.rate)
-    slow = [name for name, one in found.items() if max(map(one.factor, SHARES)) > SLOWER]
+    slow = [name for name, one in found.items() if one.worst() > SLOWER]
     sys.stdout.write(f"{len(found)} kinds, {len(slow)} make honest players more than {SLOWER:g} times as slow")
     sys.stdout.write(f": {', '.join(slow)}\n" if slow else "\n")
     sys.exit(bool(slow))
