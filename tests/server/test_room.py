@@ -40,7 +40,7 @@ class Lesson:
     def begin(cls, **settings: object) -> Lesson:
         request = RoomRequest.model_validate({"game": "sum31", **settings})
         draft = decide.opening(request, "k702mx")
-        event = RoomEvent(1, 1_000_000, draft.kind, draft.pupil, draft.data)
+        event = RoomEvent(1, 1_000_000, draft.kind, draft.pupil, draft.data, "auto:1")
         return cls(open_room("room1", event), [event])
 
     def do(self, draft: RoomDraft | None) -> None:

@@ -10,7 +10,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Final
 
 import pytest
@@ -88,7 +87,7 @@ def _check_no_seats(patch: pytest.MonkeyPatch) -> None:
 
 def _believe_the_wall_clock(patch: pytest.MonkeyPatch) -> None:
     async def moment(clocks: Clocks, table: Table, **more: Any) -> Any:
-        return replace(await real(clocks, table, **more), now=clocks._world.now_ms())
+        return (await real(clocks, table, **more))._replace(now=clocks._world.now_ms())
 
     real = Clocks.moment
     patch.setattr(Clocks, "moment", moment)

@@ -133,7 +133,8 @@ class Match(_Draft):
             self._check_ending(entry)
             return self._with(self.positions, self.moves, entry)
         move = entry if isinstance(entry, Move) else read_move(entry, self.setup.rules.operations)
-        return self._with((*self.positions, self.position.play(move)), (*self.moves, move))
+        # Added up: unpacking would go through a list, which takes longer the longer the match is.
+        return self._with(self.positions + (self.position.play(move),), self.moves + (move,))  # noqa: RUF005
 
     def at(self, ply: int) -> Match:
         """Return the match as it stood after its first `ply` moves."""

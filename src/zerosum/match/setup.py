@@ -37,7 +37,10 @@ class Person(IntChoice):
     @property
     def other(self) -> Person:
         """The opponent."""
-        return Person.TWO if self is Person.ONE else Person.ONE
+        return _TWO if self is _ONE else _ONE
+
+
+_ONE, _TWO = Person.ONE, Person.TWO
 
 
 def check_best_of(number: object) -> int:

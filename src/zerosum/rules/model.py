@@ -28,7 +28,10 @@ class Seat(IntChoice):
     @property
     def other(self) -> Seat:
         """The seat across the table."""
-        return Seat.SECOND if self is Seat.FIRST else Seat.FIRST
+        return _SECOND if self is _FIRST else _FIRST
+
+
+_FIRST, _SECOND = Seat.FIRST, Seat.SECOND
 
 
 class Totals(StrChoice):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import secrets
 from collections.abc import Sequence
 
@@ -18,7 +17,7 @@ real = queries.append_all
 
 def append_all(connection: Connection, additions: Sequence[Addition]) -> list[LoggedEvent | None]:
     """Writer every event under an id of its own."""
-    renamed = [(table, dataclasses.replace(event, move_id=secrets.token_hex(8))) for table, event in additions]
+    renamed = [(table, event._replace(move_id=secrets.token_hex(8))) for table, event in additions]
     return real(connection, renamed)
 
 

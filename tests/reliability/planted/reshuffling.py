@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import Any, cast
 
 from zerosum.server.domain import room
@@ -20,7 +19,7 @@ def paired(before: Room, event: RoomEvent) -> Room:
         pairs = cast("list[Any]", event.data["pairs"])
         seconds = [pair[2] for pair in pairs]
         turned = [[pair[0], pair[1], two, pair[3]] for pair, two in zip(pairs, seconds[1:] + seconds[:1], strict=True)]
-        event = replace(event, data={"pairs": turned})
+        event = event._replace(data={"pairs": turned})
     return real(before, event)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from tests.reliability.planted import jumping
@@ -16,7 +15,7 @@ real = Clocks.moment
 
 async def moment(clocks: Clocks, table: Table, **more: Any) -> Any:
     """Believe the wall clock, whatever came before."""
-    return replace(await real(clocks, table, **more), now=clocks._world.now_ms())
+    return (await real(clocks, table, **more))._replace(now=clocks._world.now_ms())
 
 
 def plant() -> None:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from typing import cast as typed
 
 from sqlalchemy import (
@@ -66,8 +66,8 @@ _NEW_EVENTS = {
     "sqlite": sqlite.insert(events)
     .from_select(
         _NAMES,
-        select(*(func.json_extract(_EACH.c.value, f"$.{name}") for name in _NAMES)).where(
-            _known(func.json_extract(_EACH.c.value, "$.table_id"))
+        select(*(func.json_extract(_EACH.c.value, f"$[{at}]") for at in range(len(_NAMES)))).where(
+            _known(func.json_extract(_EACH.c.value, "$[0]"))
         ),
     )
     .on_conflict_do_nothing(),
@@ -152,7 +152,8 @@ def append_all(connection: Connection, additions: Sequence[Addition]) -> list[Lo
     """Insert several events; one that cannot be inserted does not stop the others."""
     rows = [_row(table_id, event) for table_id, event in additions]
     dialect = connection.dialect.name
-    written = connection.execute(_NEW_EVENTS[dialect], {"rows": dumps(rows)}).rowcount
+    listed = [row._asdict() for row in rows] if dialect == "postgresql" else rows
+    written = connection.execute(_NEW_EVENTS[dialect], {"rows": dumps(listed)}).rowcount
     if written and dialect == "postgresql":
         hints = [f"{table_id}:{event.version}" for table_id, event in additions]
         connection.execute(_NOTIFY, {"channel": CHANNEL, "hints": hints})
@@ -161,26 +162,32 @@ def append_all(connection: Connection, additions: Sequence[Addition]) -> list[Lo
     return [_stored(connection, row) for row in rows]
 
 
-def _row(table_id: str, event: LoggedEvent) -> dict[str, object]:
-    return {
-        "table_id": table_id,
-        "version": event.version,
-        "at": event.at,
-        "kind": event.kind.value,
-        "person": event.pupil if isinstance(event, RoomEvent) else event.person or 0,
-        "data": data_text(event.data),
-        "move_id": event.move_id,
-    }
+class _EventRow(NamedTuple):
+    """A row of `events`, in the order of its columns."""
+
+    table_id: str
+    version: int
+    at: int
+    kind: str
+    person: int
+    data: str
+    move_id: str
 
 
-def _stored(connection: Connection, row: dict[str, object]) -> LoggedEvent | None:
+def _row(table_id: str, event: LoggedEvent) -> _EventRow:
+    person = event.pupil if isinstance(event, RoomEvent) else event.person or 0
+    return _EventRow(table_id, event.version, event.at, event.kind, person, data_text(event.data), event.move_id)
+
+
+def _stored(connection: Connection, row: _EventRow) -> LoggedEvent | None:
     """Return the stored event of a version if it is the same command, else None.
 
     It is the same if a commit succeeded although its connection was lost, or if another replica got the same
     command. Only the time can differ, and the stored one counts.
     """
-    found = connection.execute(_EVENT, {"table_id": row["table_id"], "version": row["version"]}).first()
-    if found is None or any(getattr(found, name) != row[name] for name in ("kind", "person", "data", "move_id")):
+    found = connection.execute(_EVENT, {"table_id": row.table_id, "version": row.version}).first()
+    told = ("kind", "person", "data", "move_id")
+    if found is None or any(getattr(found, name) != getattr(row, name) for name in told):
         return None
     return room_event(found) if is_room_id(found.table_id) else _event(found)
 

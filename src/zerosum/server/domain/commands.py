@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Annotated, Final
+from typing import Annotated, Final, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 from pydantic.config import JsonDict
@@ -31,8 +31,7 @@ from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import PlayedEntry, Table, beginning
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(NamedTuple):
     """When a command arrives, how long the turn has taken, how long the person to move was unseen: milliseconds."""
 
     now: int
@@ -167,8 +166,7 @@ class RematchCommand(Command):
     swap: StrictBool = True
 
 
-@dataclass(frozen=True, slots=True)
-class EventDraft:
+class EventDraft(NamedTuple):
     """An event that is not yet written; `played` is what it plays, so that its entry is read and played only once."""
 
     kind: EventKind

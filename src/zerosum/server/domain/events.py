@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from zerosum.match.setup import Person
 from zerosum.server.domain.json_text import dumps_sorted
@@ -46,16 +45,18 @@ class EventKind(StrEnum):
     """The next match began: another of the series, or a rematch."""
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
-    """One thing that happened; `at` is in milliseconds since 1970, `person` is None if no person did it."""
+class Event(NamedTuple):
+    """One thing that happened; `at` is in milliseconds since 1970, `person` is None if no person did it.
+
+    It is a named tuple, like all that a move makes on its way: a frozen dataclass takes twice as long to make.
+    """
 
     version: int
     at: int
     kind: EventKind
     person: Person | None
-    data: Mapping[str, object] = field(default_factory=dict)
-    move_id: str = ""
+    data: Mapping[str, object]
+    move_id: str
 
 
 def automatic_event(version: int, at: int, kind: EventKind, person: Person | None, data: Mapping[str, object]) -> Event:
@@ -92,16 +93,15 @@ class RoomEventKind(StrEnum):
     ENDED = "room-ended"
 
 
-@dataclass(frozen=True, slots=True)
-class RoomEvent:
+class RoomEvent(NamedTuple):
     """One thing that happened in a room; `pupil` is 0 if no pupil did it or had it done to them."""
 
     version: int
     at: int
     kind: RoomEventKind
     pupil: int
-    data: Mapping[str, object] = field(default_factory=dict)
-    move_id: str = ""
+    data: Mapping[str, object]
+    move_id: str
 
 
 _ROOM: Final = "room"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 from zerosum.match.journal import parse_entry
 from zerosum.match.match import Entry, Match, Undo, read_match
@@ -23,8 +23,7 @@ class Clock:
     increment: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedEntry:
+class PlayedEntry(NamedTuple):
     """An entry of the current match and the match it makes: read once and played once."""
 
     entry: Entry

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from zerosum.match.setup import Person
 from zerosum.server import prometheus
@@ -17,8 +17,7 @@ from zerosum.server.runtime.table_cache import TableCache
 from zerosum.server.world import World
 
 
-@dataclass(frozen=True, slots=True)
-class CommandResult:
+class CommandResult(NamedTuple):
     """A command that was carried out: at which table, the version of its event, and whether it was sent before."""
 
     loaded: LoadedTable
