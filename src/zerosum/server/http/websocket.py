@@ -168,7 +168,7 @@ async def _take(text: str, connection: Connection, context: RequestContext) -> N
             result = await context.command(connection.table_id, held, name, command)
             # The id of a command that was accepted needs no escaping.
             answer = f'{{"type":"answer","move_id":"{command.move_id}","version":{result.version}}}'
-            connection.queue(with_state(answer, await context.text_after(result, held)))
+            connection.tell(with_state(answer, await context.text_after(result, held)))
     except Problem as problem:
         connection.queue(dumps({"type": "problem", "move_id": move_id, "problem": problem.document()}))
 
