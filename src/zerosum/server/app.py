@@ -27,7 +27,7 @@ from zerosum.server.http.kept_documents import DocumentShelf
 from zerosum.server.http.middleware import GateMiddleware, address
 from zerosum.server.http.openapi import describe_api
 from zerosum.server.http.rate_limits import Budgets
-from zerosum.server.http.turns import Turns
+from zerosum.server.http.turns import TURNS, Turns
 from zerosum.server.pages import (
     api_reference,
     custom_game,
@@ -72,12 +72,12 @@ def make_app(settings: Settings, world: World = REAL, make_runtime: Callable[[],
     """Return the application; its database is up to date. A simulation gives its own world and runtime."""
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, Turns]]:
         url, trusted = read_url(settings.database), settings.trust_database
         runtime = Runtime(url, trusted=trusted, world=world) if make_runtime is None else make_runtime()
         app.state.runtime = runtime
         await runtime.start()
-        yield
+        yield {TURNS: app.state.turns}
         await runtime.close()
 
     app = FastAPI(

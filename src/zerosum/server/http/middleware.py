@@ -28,7 +28,7 @@ from zerosum.server.db.writer import CHARGE
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.auth import NEW_KEY, AllowedOrigins, RequestLine, cookie_header, request_key
 from zerosum.server.http.rate_limits import Bucket, Budgets, Clock, TimeAccount
-from zerosum.server.http.turns import Turns
+from zerosum.server.http.turns import Turns, charge_nobody
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -108,14 +108,14 @@ class GateMiddleware:
         first = self._seated.passes(command)
         admitting = self._admit(scope, headers, first=first)
         who, time_left, problem = await (
-            admitting if first else self._turns.drive(address(scope), _charge_nobody, admitting)
+            admitting if first else self._turns.drive(address(scope), charge_nobody, admitting)
         )
         if problem is not None:
             prometheus.count_refusal(problem.code)
             if problem.code == "too-many":
                 await asyncio.sleep(self._budgets.refusal_delay(who))
             # Many that were refused at once would be answered at once.
-            await self._turns.drive(who, _charge_nobody, self._refuse(problem, scope, receive, send))
+            await self._turns.drive(who, charge_nobody, self._refuse(problem, scope, receive, send))
             return
         CHARGE.set(None if first else time_left.charge)
         if scope["type"] == "websocket":
@@ -205,10 +205,6 @@ class GateMiddleware:
             # The path may hold an invitation, so only its pattern is logged.
             _log.info("request", method=method, route=route, status=status, ms=round(took * 1000, 1))
         return status
-
-
-def _charge_nobody(_seconds: float) -> None:
-    """Charge nobody: to be refused costs nothing."""
 
 
 def _without_body(send: Send) -> Send:

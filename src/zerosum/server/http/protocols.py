@@ -24,8 +24,9 @@ from websockets.protocol import OPEN
 from zerosum.server import limits
 from zerosum.server.domain.json_text import dumps
 from zerosum.server.domain.problems import Problem
-from zerosum.server.http.middleware import HEADERS
+from zerosum.server.http.middleware import HEADERS, address
 from zerosum.server.http.rate_limits import Bucket
+from zerosum.server.http.turns import TURNS, Turns, charge_nobody
 
 _INVALID_DATA: Final = 1007
 _POLICY_VIOLATION: Final = 1008
@@ -76,6 +77,7 @@ class HttpProtocol(H11Protocol):
     """A connection for HTTP requests, one after the other (keep-alive)."""
 
     _deadline: asyncio.TimerHandle | None = None
+    _upgrade: asyncio.Task[None] | None = None
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -95,6 +97,8 @@ class HttpProtocol(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
         self._clear_deadline()
+        if self._upgrade is not None:
+            self._upgrade.cancel()
         super().connection_lost(exc)
         _forget(self.client)
 
@@ -111,6 +115,25 @@ class HttpProtocol(H11Protocol):
         super().on_response_complete()
         if not self.transport.is_closing() and self._unfinished and self.conn.trailing_data[0]:
             self._set_deadline()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """Let a handshake wait for its turn, since a hundred that arrive at once would delay the moves of others."""
+        self.transport.pause_reading()
+        turns: Turns = self.app_state[TURNS]
+        upgrading = turns.drive(address(dict(self.scope)), charge_nobody, self._upgrade_now(event))
+        self._upgrade = self.loop.create_task(upgrading)
+
+    async def _upgrade_now(self, event: h11.Request) -> None:
+        self._clear_deadline()
+        super().handle_websocket_upgrade(event)
+        self.transport.resume_reading()
+
+    def shutdown(self) -> None:
+        """Close the connection when it has been answered; a handshake that waits is not answered any more."""
+        if self._upgrade is not None:
+            self.transport.abort()
+        else:
+            super().shutdown()
 
     @property
     def _unfinished(self) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict, deque
 from collections.abc import Callable, Coroutine, Generator
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 from zerosum.server import limits, prometheus
 from zerosum.server.http.rate_limits import Clock
@@ -17,6 +17,12 @@ from zerosum.server.http.rate_limits import Clock
 T = TypeVar("T")
 Charge = Callable[[float], None]
 """Charges somebody for seconds of processor time."""
+TURNS: Final = "turns"
+"""Where connections find the turns of their server, in the state of its lifespan."""
+
+
+def charge_nobody(_seconds: float) -> None:
+    """Charge nobody: to be refused costs nothing, and neither does a handshake until it is answered."""
 
 
 class MoveUnderWay:
