@@ -28,6 +28,8 @@ from http import HTTPStatus
 from multiprocessing import get_context
 from typing import Any, Final
 
+from prometheus_client.parser import text_string_to_metric_families
+
 from benchmarks.load.loops import open_loop
 from benchmarks.load.seats import Playing, Tally, leave_all, seat_all
 from tests.patience import PATIENCE
@@ -46,7 +48,6 @@ LONG_STEP: Final = "0.002"
 """Seconds of processor time that no step of a request should take, as the figures of a server write them."""
 PUPILS: Final = 12
 _VARIANT: Final = 'like = "sum31"\nid = "own"\nname = "Own"\ntarget = {number}\n'
-_STEPS: Final = re.compile(r'^zerosum_step_seconds_bucket\{le="([^"]+)"\} ([0-9.]+)$', re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -316,8 +317,9 @@ class Honest:
         """Return how many steps have taken long since the server began."""
         reply = Caller(self.server, "who counts").call("GET", "/metrics")
         assert reply.status == HTTPStatus.OK, f"/metrics: {reply.status} {reply.text[:200]}"
-        found = dict(_STEPS.findall(reply.text))
-        return int(float(found["+Inf"]) - float(found[LONG_STEP]))
+        samples = (one for family in text_string_to_metric_families(reply.text) for one in family.samples)
+        found = {one.labels["le"]: one.value for one in samples if one.name == "zerosum_step_seconds_bucket"}
+        return int(found["+Inf"] - found[LONG_STEP])
 
 
 async def slowed_by(name: str, honest: Honest, place: Place, seconds: float) -> Slowing:
