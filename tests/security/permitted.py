@@ -69,7 +69,7 @@ def _move(number: str, version: str = "1") -> dict[str, Any]:
     return {"version": int(version), "move_id": f"m{number}", "move": "+1"}
 
 
-PERMITTED: Final = {
+GAMES: Final = {
     "reference": Kind("/api/v1/docs"),
     "description": Kind("/api/v1/openapi.json"),
     "games": Kind("/api/v1/games"),
@@ -91,6 +91,8 @@ PERMITTED: Final = {
     "analyses": Kind("/api/v1/analyze", {"game": "sum31", "moves": ["+5", "+6"]}),
     "variants": Kind("/api/v1/analyze", {"variant": _VARIANT}),
     "refused analyses": Kind("/api/v1/analyze", {"variant": "x = [" + "1," * (limits.VARIANT_MARKS - 2) + "]"}),
+}
+TABLES: Final = {
     "table": Kind("/api/v1/tables/{table}"),
     "page of a table": Kind("/tables/{table}"),
     "board": Kind("/tables/{table}/board"),
@@ -112,6 +114,8 @@ PERMITTED: Final = {
     "keys": Kind("/api/v1/keys", {}),
     "invitations": Kind("/join/" + "0" * 28),
     "codes": Kind("/return", {"code": "0" * 28}),
+}
+ROOMS: Final = {
     "new rooms": Kind("/api/v1/rooms", {"game": "sum31"}),
     "room": Kind("/room/{room}", who="pupil"),
     "room as JSON": Kind("/api/v1/rooms/{room}"),
@@ -124,12 +128,15 @@ PERMITTED: Final = {
     "report": Kind("/room/{room}/report", who="teacher"),
     "report as CSV": Kind("/room/{room}/report.csv", who="teacher"),
     "report as JSON": Kind("/api/v1/rooms/{room}/report", who="teacher"),
+}
+OTHERS: Final = {
     "style": Kind("/static/style.css"),
     "picture of a link": Kind("/static/link-sum31.png"),
     "nothing": Kind("/nothing"),
     "ready": Kind("/readyz"),
     "metrics": Kind("/metrics"),
 }
+PERMITTED: Final = GAMES | TABLES | ROOMS | OTHERS
 
 
 @dataclass(frozen=True)
