@@ -60,7 +60,7 @@ def at_most(what: str, ratio: float, limit: float, than: str) -> None:
 
 def at_least(what: str, ratio: float, limit: float, than: str) -> None:
     """Print a ratio that should be reached."""
-    _tell(what, f"{ratio:,.1f} times {than}", f"at least {limit:,g}", good=ratio >= limit)
+    _tell(what, f"{ratio:,.2f} times {than}", f"at least {limit:,g}", good=ratio >= limit)
 
 
 def within(what: str, seconds: float, limit: float) -> None:
