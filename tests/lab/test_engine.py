@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import sys
+import threading
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +52,17 @@ def test_what_cannot_be_done_is_skipped_with_a_reason(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_task_that_takes_too_long_is_skipped_and_the_next_is_not() -> None:
     assert rows([{"wait": 1e6}, {}, {}], 1, 3) == [{"skipped": "it took longer than 3 s"}, {"n": 1}, {"n": 2}]
+
+
+@pytest.mark.parametrize("left_early", [False, True])
+def test_nothing_is_left_of_the_pools(left_early: bool) -> None:
+    """Python's exit used to meet the threads of pools as they ended, and failed."""
+    processes, threads = set(multiprocessing.active_children()), set(threading.enumerate())
+    tasks = [json.dumps({"n": n, **({"wait": 1e6} if left_early and n else {})}) for n in range(4)]
+    with closing(evaluate(JOB, tasks, Local(2))) as found:
+        assert next(found)[0] == 0 if left_early else len(list(found)) == len(tasks)
+    assert set(multiprocessing.active_children()) <= processes
+    assert set(threading.enumerate()) <= threads
 
 
 def test_a_bug_in_a_job_is_not_taken_for_a_skipped_task() -> None:

@@ -10,10 +10,10 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -69,7 +69,9 @@ Evaluate = Callable[[str, Sequence[str], float | None], Iterator[Row]]
 """Takes a job, its tasks and how long each may take."""
 
 
-def evaluate(job: str, tasks: Sequence[str], engine: Engine, patience: float | None = None) -> Iterator[Row]:
+def evaluate(
+    job: str, tasks: Sequence[str], engine: Engine, patience: float | None = None
+) -> Generator[Row, None, None]:
     """Yield the row of each task with its index, as they come; a task that takes longer than `patience` is skipped."""
     with crew(engine) as work:
         yield from work(job, tasks, patience)
@@ -169,13 +171,14 @@ class _Process:
             raise EngineError("A process to work in could not be started; try again with fewer --jobs.") from error
 
     def stop(self) -> None:
-        """End the process, whatever it is doing."""
-        self.executor.shutdown(wait=False, cancel_futures=True)
+        """End the process, whatever it is doing, and wait until nothing of it is left.
+
+        The threads of a pool that is not waited for may end while Python exits, and spoil that.
+        """
         if self._pid.done() and not self._pid.cancelled() and self._pid.exception() is None:
-            try:
+            with suppress(OSError):  # it has ended already
                 os.kill(self._pid.result(), signal.SIGTERM)
-            except OSError:
-                return  # it has ended already
+        self.executor.shutdown(wait=True, cancel_futures=True)
 
 
 def _begin() -> None:
