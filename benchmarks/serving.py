@@ -10,6 +10,7 @@ acknowledged before it is synced to the disk; the store is the default one.
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import sys
 from collections.abc import Mapping, Sequence
@@ -150,12 +151,23 @@ def _tell_saturated() -> None:
 
 def main() -> None:
     """Print the figures against their limits."""
-    if "--quick" in sys.argv[1:]:
+    reader = argparse.ArgumentParser(prog="python -m benchmarks.serving", allow_abbrev=False)
+    reader.add_argument("--quick", action="store_true", help="ten tables for five seconds: only whether anything fails")
+    reader.add_argument(
+        "--many",
+        nargs="?",
+        type=float,
+        const=_MANY_SECONDS,
+        metavar="SECONDS",
+        help=f"{_MANY} matches and {_MANY} moves a second alone",
+    )
+    asked = reader.parse_args()
+    if asked.quick:
         tally = steady(10, 20, 5).tally
         print(f"{len(tally.acknowledged)} moves, {tally.rematches} rematches, {len(tally.errors)} errors")
         sys.exit(bool(tally.errors))
-    if "--many" in sys.argv[1:]:
-        _tell_many(float(sys.argv[2]) if len(sys.argv) > 2 else _MANY_SECONDS)  # noqa: PLR2004 - the option, then its value
+    if asked.many is not None:
+        _tell_many(asked.many)
         return
     _tell_steady(steady(_TABLES, _RATE, _SECONDS))
     _tell_many(_MANY_SECONDS)
