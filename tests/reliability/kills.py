@@ -99,7 +99,7 @@ def _kill(server: Server, players: Sequence[Player], chance: random.Random) -> K
     time.sleep(chance.random() * 0.3)
     if chance.random() < 0.8:
         wait_for(lambda: _under_way(server.url, players), PATIENCE, "nobody moves")
-        time.sleep(chance.random() * 0.006)
+        time.sleep(chance.random() * 0.002)
     began = time.monotonic()
     server.kill()
     ended = time.monotonic()
