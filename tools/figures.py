@@ -25,6 +25,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
 
 from tools.tables import table  # noqa: E402 - after the path is set
+from zerosum.base.files import replace_file  # noqa: E402 - after the path is set
 
 PAGES: Final = {"reliability": "reliability.json", "performance": "benchmarks.json"}
 """Each page, and the file in `build` that it is made from."""
@@ -62,6 +63,18 @@ def here(harness: str) -> dict[str, str]:
     told = subprocess.run(describe, cwd=ROOT, capture_output=True, text=True, check=False)
     date = f"{datetime.now(UTC):%Y-%m-%d}"
     return {"harness": harness, "date": date, "commit": told.stdout.strip(), "machine": machine()}
+
+
+def measured(page: str, harness: str, rows: Sequence[Mapping[str, object]], folder: Path = ROOT / "build") -> None:
+    """Put what a harness has just measured into the file of a page, in place of its earlier figures."""
+    file = folder / PAGES[page]
+    try:
+        old = json.loads(file.read_text(encoding="utf-8"))["figures"]
+    except (OSError, ValueError, LookupError):
+        old = []
+    rows = [*(one for one in old if one["harness"] != harness), *({**here(harness), **row} for row in rows)]
+    folder.mkdir(exist_ok=True)
+    replace_file(str(file), json.dumps({"figures": rows}, indent=1, ensure_ascii=False).encode() + b"\n")
 
 
 def machine() -> str:

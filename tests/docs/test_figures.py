@@ -60,6 +60,20 @@ def test_new_figures_replace_those_of_their_scenario(tmp_path: Path, monkeypatch
     assert kept[0]["code"] == figures.fingerprint(code, figures.SERVER)
 
 
+def test_harnesses_that_measure_one_by_one_keep_each_others_figures(tmp_path: Path) -> None:
+    folder = tmp_path / "build"
+    for harness, seconds in (("kills", 1), ("seeds", 2), ("kills", 3)):
+        figures.measured("reliability", harness, [{"figure": seconds}, {"figure": -seconds}], folder)
+    found = json.loads((folder / figures.PAGES["reliability"]).read_text())["figures"]
+    assert [(one["harness"], one["figure"]) for one in found] == [
+        ("seeds", 2),
+        ("seeds", -2),
+        ("kills", 3),
+        ("kills", -3),
+    ]
+    assert all(one["commit"] and one["date"] and one["machine"] for one in found)
+
+
 def test_the_code_of_a_commit_is_read_as_the_code_of_a_folder_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,12 +6,10 @@ place of the old one of the same harness.
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 import traceback
 from collections.abc import Iterator
-from pathlib import Path
 
 from tests.arena import killed as arena
 from tests.exam import killed as exam
@@ -20,12 +18,9 @@ from tests.reliability import full
 from tests.reliability.report import Report, progress
 from tests.security import full as security
 from tests.simulation import seeds
-from tools.figures import here
-from zerosum.base.files import replace_file
+from tools.figures import measured
 
 HARNESSES = full.HARNESSES | seeds.HARNESSES | security.HARNESSES | killed.HARNESSES | arena.HARNESSES | exam.HARNESSES
-ROOT = Path(__file__).resolve().parents[2]
-FILE = ROOT / "build" / "reliability.json"
 
 
 def _run(name: str) -> Iterator[Report]:
@@ -43,18 +38,6 @@ def _run(name: str) -> Iterator[Report]:
     say("")
 
 
-def _keep(name: str, reports: list[Report]) -> None:
-    """Put the findings of a harness into the file, in place of its earlier ones."""
-    try:
-        kept = json.loads(FILE.read_text())["figures"]
-    except (OSError, ValueError, LookupError):
-        kept = []
-    kept = [one for one in kept if one["harness"] != name] + [here(name) | one.document() for one in reports]
-    kept.sort(key=lambda one: list(HARNESSES).index(one["harness"]) if one["harness"] in HARNESSES else -1)
-    FILE.parent.mkdir(exist_ok=True)
-    replace_file(str(FILE), json.dumps({"figures": kept}, indent=1, ensure_ascii=False).encode() + b"\n")
-
-
 def main(names: list[str]) -> int:
     """Run harnesses and print what they find."""
     unknown = set(names) - set(HARNESSES)
@@ -70,7 +53,7 @@ def main(names: list[str]) -> int:
             broken += bool(report.broken or report.late)
             sys.stdout.write("\n".join(report.lines()) + "\n")
             sys.stdout.flush()
-        _keep(name, found)
+        measured("reliability", name, [one.document() for one in found])
     taken = time.monotonic() - began
     verdict = f"{broken} broken" if broken else "all kept"
     sys.stdout.write(f"{verdict}, {taken / 60:.1f} minutes\n")
