@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from tests.strategies import sudden_death_tables, tables
 from zerosum.base.errors import BadValueError
 from zerosum.players.levels import STRENGTHS
-from zerosum.players.policies import chances, winning_moves
+from zerosum.players.policies import chances
 from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.rules.model import Ban, Reaching, Rules, Seat, Tie
 from zerosum.rules.moves import SWAP
@@ -56,7 +56,7 @@ def truth_of(graph: Graph, solution: Solution, passes: Any = graph_passes) -> Tr
     """Return the truth of a graph; the solver says it of open nodes."""
     opened = [graph.position(node) for node in graph.opened]
     found: Truth = passes.values(
-        graph, [(worth_of(solution.value(one)), winning_moves(solution, one)) for one in opened]
+        graph, [(worth_of(solution.value(one)), len(solution.winning_moves(one))) for one in opened]
     )
     return found
 
@@ -178,7 +178,7 @@ def check_game(rules: Rules) -> None:
         truth = truth_of(graph, solution, passes)
         for node in range(graph.size):
             assert truth.value(node) == solution.value(graph.position(node))
-            assert truth.winning[node] == winning_moves(solution, graph.position(node))
+            assert truth.winning[node] == len(solution.winning_moves(graph.position(node)))
         if not graph.opened:
             _check_chances(graph, truth, passes, played)
         _check_ways(graph, truth, passes, played)

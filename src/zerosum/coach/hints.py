@@ -14,7 +14,7 @@ from zerosum.coach.analysis import AnalysisDocument, OptionDocument, keeps
 from zerosum.coach.cause_words import deeper_words, words
 from zerosum.coach.causes import Why, deeper, why
 from zerosum.coach.lines import Lines, lines_of, lines_words
-from zerosum.players.policies import best_traps, winning_moves, worth_of
+from zerosum.players.policies import best_traps, worth_of
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
 from zerosum.solver import Option, Solution, Value, Verdict
@@ -50,7 +50,7 @@ class Trap:
 def best_trap(position: Position, solution: Solution, options: Sequence[Option]) -> Trap:
     """Return the best trap of a position in which all options lose."""
     after = [position.play_unchecked(option.move) for option in options]
-    winning = [winning_moves(solution, one) for one in after]
+    winning = [len(solution.winning_moves(one)) for one in after]
     best = best_traps([worth_of(option.value) for option in options], winning)
     at = best[0]
     plies = [option.value.plies or 0 for option in options]

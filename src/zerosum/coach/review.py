@@ -14,7 +14,6 @@ from zerosum.coach.hints import AT_ONCE, Trap, best_trap
 from zerosum.coach.lines import Lines, lines_of
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
-from zerosum.players.policies import winning_moves
 from zerosum.rules.model import Seat
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
@@ -170,7 +169,7 @@ def _traps(match: Match, moves: Sequence[Reviewed], solution: Solution) -> Itera
         options = solution.options(one.position)
         trap = best_trap(one.position, solution, options)
         after = {option.move: one.position.play_unchecked(option.move) for option in options}
-        winning = {move: winning_moves(solution, left) for move, left in after.items()}
+        winning = {move: len(solution.winning_moves(left)) for move, left in after.items()}
         at_once = {option.move for option in options if (option.value.plies or 0) <= AT_ONCE}
         worse = {move for move, wins in winning.items() if move in at_once or wins > trap.winning}
         if trap.sets and worse:

@@ -18,7 +18,7 @@ from zerosum.base.errors import BadValueError
 from zerosum.lab.fingerprint import Normal, compact, normal
 from zerosum.players.levels import LEVELS, STRENGTHS
 from zerosum.players.odds import MOST_POSITIONS, Odds, Pairing, clean
-from zerosum.players.policies import FAR, before_move, winning_moves, worth_of
+from zerosum.players.policies import FAR, before_move, worth_of
 from zerosum.players.sudden_death import ERROR, Chain
 from zerosum.rules.model import Rules, Seat, Tie
 from zerosum.rules.moves import ADD_ONLY, SWAP
@@ -340,7 +340,7 @@ def openings_of(solution: Solution) -> OpeningsJson:
     start = solution.start
     moves = start.legal_moves()
     if not solution.rules.swap:
-        return _openings(len(moves), winning_moves(solution, start), None)
+        return _openings(len(moves), len(solution.winning_moves(start)), None)
     winning = right = 0
     for after in map(start.play_unchecked, moves):
         if after.outcome is not None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from zerosum.players.levels import STRENGTHS, Level
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
-from zerosum.solver import Option, Solution, Verdict
+from zerosum.solver import Option, Solution
 from zerosum.solver.graph_passes import best_traps, chances_of
 from zerosum.solver.value import AT_ONCE, FAR, before_move, worth_of
 
@@ -25,7 +25,6 @@ __all__ = [
     "chances",
     "chances_of",
     "weighed",
-    "winning_moves",
     "worth_of",
 ]
 
@@ -59,13 +58,6 @@ def weighed(levels: Iterable[Level], position: Position, solution: Solution) -> 
 
     def traps() -> list[int]:
         following = (position.play_unchecked(option.move) for option in options)
-        return best_traps(worths, [winning_moves(solution, after) for after in following])
+        return best_traps(worths, [len(solution.winning_moves(after)) for after in following])
 
     return options, chances_of(levels, worths, traps)
-
-
-def winning_moves(solution: Solution, position: Position) -> int:
-    """Return how many moves keep a win; none if the match is over."""
-    if position.outcome is not None:
-        return 0
-    return sum(option.value.verdict is Verdict.WIN for option in solution.options(position))

@@ -231,7 +231,7 @@ class Solution:
         return options[0]
 
     def winning_moves(self, position: Position) -> tuple[Move, ...]:
-        """Return the moves that win, in the order of `legal_moves`; none if the position is not won.
+        """Return the moves that win, in the order of `legal_moves`; none in a position that is lost, drawn or over.
 
         >>> from zerosum.rules.game_files import load_game
         >>> solution = solution_of(load_game("sum31"))
