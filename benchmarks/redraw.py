@@ -34,9 +34,10 @@ _OURS: Final = "/zerosum/"
 
 async def _redraws(app: FastAPI, around: Callable[[], None]) -> list[float]:
     """Play matches; return the CPU seconds of each redraw. Call `around` before and after each."""
-    host, guest, spectator = (Inside(app, f"127.0.0.{n}") for n in (1, 2, 3))
     spent = list[float]()
-    for _ in range(_MATCHES):
+    for match in range(_MATCHES):
+        # Each match has addresses of its own: together they ask for more than one address may.
+        host, guest, spectator = (Inside(app, f"127.0.{match}.{n}") for n in (1, 2, 3))
         order = {"game": "sum31", "opponent": "human", "name": "Ann", "first": "me"}
         opened = await host.call("POST", "/tables", order, form=True)
         place = dict(opened.headers)[b"location"].decode()
