@@ -1,7 +1,8 @@
 """`python -m benchmarks`: every measurement, each in a process of its own, so that none pays for another's memory.
 
-`python -m benchmarks serving --quick` makes only one, and hands it what follows its name. What each comes to is put
-into build/benchmarks.json in place of its earlier figures; `python tools/figures.py` takes them into the documentation.
+`python -m benchmarks serving --quick` makes only one, and hands it what follows its name. What one without options
+comes to is put into build/benchmarks.json in place of its earlier figures; `python tools/figures.py` takes them into
+the documentation.
 """
 
 import json
@@ -37,12 +38,18 @@ _ALL = (*_CORE, "serving", "lessons", "redraw", "page", "table_page")
 
 
 def main(names: Sequence[str], more: Sequence[str]) -> None:
-    """Make measurements, and write what each came to into `build`."""
+    """Make measurements, and write what each came to into `build`; one that breaks keeps no other from its turn."""
+    broken = []
     for name in names:
         with tempfile.NamedTemporaryFile("r", encoding="utf-8") as file:
             env = os.environ | {FIGURES: file.name}
-            subprocess.run((PYTHON, "-m", f"benchmarks.{name}", *more), env=env, check=True)
-            measured("performance", name, [{"scenario": name} | json.loads(line) for line in file])
+            done = subprocess.run((PYTHON, "-m", f"benchmarks.{name}", *more), env=env, check=False)
+            if done.returncode:
+                broken.append(name)
+            elif not more:
+                measured("performance", name, [{"scenario": name} | json.loads(line) for line in file])
+    if broken:
+        sys.exit(f"Not measured: {', '.join(broken)}.")
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ async def _redraws(app: FastAPI, around: Callable[[], None]) -> list[float]:
     """Play matches; return the CPU seconds of each redraw. Call `around` before and after each."""
     spent = list[float]()
     for match in range(_MATCHES):
-        # Each match has addresses of its own: together they ask for more than one address may.
+        # Each match has addresses of its own, since one address may not ask for as much as all matches do.
         host, guest, spectator = (Inside(app, f"127.0.{match}.{n}") for n in (1, 2, 3))
         order = {"game": "sum31", "opponent": "human", "name": "Ann", "first": "me"}
         opened = await host.call("POST", "/tables", order, form=True)

@@ -183,8 +183,8 @@ def test_without_a_script_a_double_tap_never_forfeits(open_page: Browsing, site:
     box = taken.bounding_box()
     assert box is not None
     for _ in range(3):
-        # The browser answers no tap on a page that is being left, and drops one on a page it has not drawn yet, for
-        # which the test would wait for ever. A picture of the page waits until it is drawn.
+        # The browser drops a tap on a page that is being left or is not drawn yet, and the test would wait for ever.
+        # A picture can only be taken of a page that is drawn.
         page.screenshot()
         with page.expect_navigation():
             page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
