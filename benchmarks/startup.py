@@ -20,9 +20,9 @@ from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.rules.moves import Move
 from zerosum.server.db.engine import open_database, read_url
 from zerosum.server.db.schema import events, tables
-from zerosum.server.domain.events import data_text, new_id
-from zerosum.server.domain.new_table import TableRequest, open_request
 from zerosum.server.settings import FILE_NAME, sqlite_url
+from zerosum.tables.events import data_text, new_id
+from zerosum.tables.new_table import TableRequest, open_request
 
 ZEROSUM = (PYTHON, "-m", "zerosum")
 _STORED, _UNFINISHED = 10_000, 20

@@ -35,6 +35,7 @@ from zerosum.cli.lab_access import first_bars
 from zerosum.cli.root_command import COMMANDS, app
 from zerosum.envs.registration import ANY, name_of
 from zerosum.exam import limits as exam_limits
+from zerosum.jobs import limits as worker_limits
 from zerosum.lab import limits as lab_limits
 from zerosum.lab.bundled_figures import bundled_figures
 from zerosum.lab.metrics import even_to, even_words
@@ -42,7 +43,6 @@ from zerosum.rules.describe import describe, idea
 from zerosum.rules.game_files import GAME_IDS, GAMES_FOLDER, RETIRED, RULEBOOK_IDS, SHELVES, load_game
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server import limits as server_limits
-from zerosum.server.worker import limits as worker_limits
 from zerosum.solver import Value, Verdict, solve
 
 ROOT: Final = Path(__file__).resolve().parent.parent

@@ -1,4 +1,4 @@
-"""Draws src/zerosum/server/static/link-GAME.png: the picture that a link to a game shows where it is passed on."""
+"""Draws src/zerosum/screens/static/link-GAME.png: the picture that a link to a game shows where it is passed on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path
 from tests.browser.browsing import OPTIONS, chromium  # noqa: E402 - after the path is set
 from zerosum.rules.describe import goal_line  # noqa: E402
 from zerosum.rules.game_files import GAME_IDS, load_game  # noqa: E402
-from zerosum.server.pages.new_table_form import game_card  # noqa: E402
+from zerosum.screens.new_table_form import game_card  # noqa: E402
 from zerosum.server.pages.static_files import STATIC  # noqa: E402
 
 SIZE: Final = {"width": 1200, "height": 630}

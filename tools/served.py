@@ -6,9 +6,9 @@ from typing import Final
 
 from tools.tables import table
 from zerosum.server.app import make_app
-from zerosum.server.domain.commands import COMMANDS
-from zerosum.server.domain.problems import PROBLEMS, RETRY_AFTER
 from zerosum.server.settings import Settings
+from zerosum.tables.commands import COMMANDS
+from zerosum.tables.problems import PROBLEMS, RETRY_AFTER
 
 OWN_WAIT: Final = "too-many"
 """The problem that says itself when to try again."""

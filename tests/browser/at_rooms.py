@@ -1,4 +1,4 @@
-"""Rooms in a browser: how a teacher and pupils get to each of their pages."""
+"""Classrooms in a browser: how a teacher and pupils get to each of their pages."""
 
 from __future__ import annotations
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from zerosum.cli import main
-from zerosum.server.domain import table as folding
-from zerosum.server.domain.table import Table
+from zerosum.tables import table as folding
+from zerosum.tables.table import Table
 
 MINUTE = 3_000
 COMMAND = (sys.executable, str(Path(__file__)), "serve")

@@ -18,9 +18,9 @@ from tests.browser.solving import play_daily
 from tests.server.running import Server
 from zerosum.rules.game_files import built_in
 from zerosum.rules.notation import parse_position
-from zerosum.server.domain.new_table import EXAMPLE_VARIANT
 from zerosum.server.limits import DEVICES
 from zerosum.solver import solution_of
+from zerosum.tables.new_table import EXAMPLE_VARIANT
 
 RECORD = '[Game "sum31"]\n[Player1 "Ann"]\n[Player2 "Ben"]\n\n1. +4 +6 2. +5 +8 3. +1 +7'
 

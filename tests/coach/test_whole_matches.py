@@ -25,11 +25,11 @@ from zerosum.coach.puzzle_state import played_out, puzzle_hints
 from zerosum.coach.puzzles import puzzle_of
 from zerosum.coach.review import Review, review
 from zerosum.coach.review_words import for_the_loser
+from zerosum.jobs.teaching_jobs import comment
 from zerosum.match.match import Match
 from zerosum.match.setup import Person, Setup
 from zerosum.players import choose
 from zerosum.rules.game_files import GAME_IDS, built_in
-from zerosum.server.worker.teaching_jobs import comment
 from zerosum.solver import Solution, Verdict, solution_of
 
 MATCHES = part(24, 300) // len(GAME_IDS) + 1

@@ -14,12 +14,13 @@ from zerosum.cli.root_command import app as commands
 from zerosum.server import limits, prometheus
 from zerosum.server.app import make_app
 from zerosum.server.db import queries, upgrade
-from zerosum.server.domain.commands import COMMANDS, Command, MoveCommand
-from zerosum.server.domain.events import EventKind
-from zerosum.server.domain.new_table import TableRequest
-from zerosum.server.domain.problems import PROBLEMS
-from zerosum.server.domain.view import ClockState, MatchState, PersonState, SeriesState, State
 from zerosum.server.settings import DEFAULT_HOST, DEFAULT_PORT, FILE_NAME, Settings
+from zerosum.tables import limits as table_limits
+from zerosum.tables.commands import COMMANDS, Command, MoveCommand
+from zerosum.tables.events import EventKind
+from zerosum.tables.new_table import TableRequest
+from zerosum.tables.problems import PROBLEMS
+from zerosum.tables.view import ClockState, MatchState, PersonState, SeriesState, State
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 API = (DOCS / "reference" / "api.md").read_text(encoding="utf-8")
@@ -110,11 +111,11 @@ def test_every_figure_is_in_the_page_on_hosting() -> None:
 
 
 def test_times_in_words_are_those_of_the_limits() -> None:
-    assert f"for {limits.ABSENT_SECONDS // 60} minutes" in ONLINE
+    assert f"for {table_limits.ABSENT_SECONDS // 60} minutes" in ONLINE
     assert f"missed more than {limits.CATCH_UP_STATES}," in " ".join(API.split())
     assert f"up to {limits.PAGE_EVENTS} missed events" in " ".join(API.split())
     assert f"after a version, {limits.PAGE_EVENTS} at a time" in " ".join(API.split())
-    assert f"1 to {limits.MOVE_ID_LENGTH} letters" in API
+    assert f"1 to {table_limits.MOVE_ID_LENGTH} letters" in API
     told = " ".join(HOSTING.split())
     assert f"A ping every {limits.LIVE_PING_SECONDS} seconds" in told
     numbers = {2: "two", 3: "three", 6: "six"}

@@ -13,6 +13,8 @@ from zerosum.base.errors import BadNameError, BadValueError
 from zerosum.cli import menu
 from zerosum.cli.commands import play_commands
 from zerosum.cli.console import Console, Quit
+from zerosum.jobs import game_jobs
+from zerosum.jobs.job_table import JobError
 from zerosum.match.match import Match, read_match
 from zerosum.match.new_setup import new_setup
 from zerosum.match.setup import Person, Series, Setup, SetupError
@@ -22,12 +24,10 @@ from zerosum.rules.game_files import built_in
 from zerosum.rules.moves import Move
 from zerosum.rules.position import IllegalMoveError, Position, start_position
 from zerosum.rules.rules_dict import rules_to_dict
-from zerosum.server.domain.new_table import TableRequest, open_request
-from zerosum.server.domain.problems import Problem
-from zerosum.server.pages.new_table_form import opponents
-from zerosum.server.worker import jobs
-from zerosum.server.worker.job_table import JobError
+from zerosum.screens.new_table_form import opponents
 from zerosum.solver import SolverError
+from zerosum.tables.new_table import TableRequest, open_request
+from zerosum.tables.problems import Problem
 
 SUM31 = built_in("sum31")
 START = start_position(SUM31)
@@ -128,7 +128,7 @@ def doors(who: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, bool]:
         "menu": accepted_by_the_menu(who, monkeypatch) == who,
         "API": who in schema["enum"] and known(Problem, lambda: open_request(TableRequest(game="sum31", opponent=who))),
         "page": who in dict(dict(opponents())["Computers"]),
-        "worker": known(JobError, lambda: jobs.choose(**question)),
+        "worker": known(JobError, lambda: game_jobs.choose(**question)),
     }
 
 

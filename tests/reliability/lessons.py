@@ -25,11 +25,12 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketExce
 from tests.patience import PATIENCE
 from tests.reliability.report import Report
 from tests.server.running import Server
-from zerosum.server.db import queries, room_queries
+from zerosum.server.db import classroom_queries, queries
 from zerosum.server.db.engine import open_database, read_url
-from zerosum.server.domain.events import Event, RoomEvent, RoomEventKind
-from zerosum.server.domain.room import Room, fold_room
-from zerosum.server.domain.table import fold
+from zerosum.tables import classroom
+from zerosum.tables.classroom import fold_room
+from zerosum.tables.events import ClassroomEvent, ClassroomEventKind, Event
+from zerosum.tables.table import fold
 
 API: Final = "/api/v1"
 AWAY: Final = (httpx2.TransportError, OSError, WebSocketException)
@@ -370,9 +371,9 @@ def check_lesson(report: Report, room: Classroom, database: str) -> list[float]:
     """Hold what pupils were told against the database, note the figures, and return how long each two waited."""
     engine = open_database(read_url(database))
     with engine.begin() as connection:
-        room_id = room_queries.room_by_code(connection, room.code) or ""
+        room_id = classroom_queries.room_by_code(connection, room.code) or ""
         events = queries.room_events_since(connection, room_id, 0)
-        paired = [str(pair[0]) for event in events if event.kind is RoomEventKind.PAIRED for pair in _pairs(event)]
+        paired = [str(pair[0]) for event in events if event.kind is ClassroomEventKind.PAIRED for pair in _pairs(event)]
         played = {table: queries.events_since(connection, table, 0) for table in paired}
     engine.dispose()
     report.broken += [f"a pupil saw: {one}" for one in room.errors[:20]]
@@ -392,7 +393,7 @@ def check_lesson(report: Report, room: Classroom, database: str) -> list[float]:
     return waits
 
 
-def _pairs(event: RoomEvent) -> list[tuple[str, int, int, str]]:
+def _pairs(event: ClassroomEvent) -> list[tuple[str, int, int, str]]:
     return cast("list[tuple[str, int, int, str]]", event.data["pairs"])
 
 
@@ -407,19 +408,19 @@ class Counted:
     wins: Counter[int] = field(default_factory=Counter)
 
 
-def count_again(report: Report, events: Sequence[RoomEvent]) -> Counted:
+def count_again(report: Report, events: Sequence[ClassroomEvent]) -> Counted:
     """Count the events of a lesson in which nobody was removed: nobody at two tables, every result once."""
     counted, playing = Counted(), dict[int, str]()
     for event in events:
         data = cast("dict[str, Any]", event.data)
-        if event.kind is RoomEventKind.JOINED:
+        if event.kind is ClassroomEventKind.JOINED:
             counted.names[event.pupil] = data["name"]
-        elif event.kind is RoomEventKind.PAIRED:
+        elif event.kind is ClassroomEventKind.PAIRED:
             for table, one, two, _ in _pairs(event):
                 report.check(not {one, two} & playing.keys(), f"a pupil at two tables, event {event.version}")
                 counted.pairs[table] = (one, two)
                 playing |= {one: table, two: table}
-        elif event.kind is RoomEventKind.RESULT:
+        elif event.kind is ClassroomEventKind.RESULT:
             report.check(data["table"] not in counted.results, f"a result was counted twice: {data['table']}")
             counted.results[data["table"]] = data["winner"]
             counted.wins[data["winner"]] += 1
@@ -469,7 +470,7 @@ def check_reports(report: Report, counted: Counted, room: Classroom) -> None:
         report.check(pupils == figures, "a replica reports other figures")
 
 
-def pairing_waits(folded: Room, room: Classroom) -> list[float]:
+def pairing_waits(folded: classroom.Classroom, room: Classroom) -> list[float]:
     """Return how long each two who had not just met waited from when both were free until both were told."""
     waits, last = list[float](), dict[int, int]()
     for match in folded.matches.values():

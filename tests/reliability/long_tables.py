@@ -24,12 +24,12 @@ from zerosum.match.setup import Person
 from zerosum.server import limits
 from zerosum.server.db import queries
 from zerosum.server.db.engine import open_for_upgrade, read_url
-from zerosum.server.domain.events import Event, EventKind, automatic_event, new_id
-from zerosum.server.domain.keys import Key, new_key
-from zerosum.server.domain.new_table import TableRequest, open_request
-from zerosum.server.domain.table import BOTH, beginning
-from zerosum.server.domain.table import open_table as table_of
 from zerosum.server.http.auth import COOKIE
+from zerosum.tables.events import Event, EventKind, automatic_event, new_id
+from zerosum.tables.keys import Key, new_key
+from zerosum.tables.new_table import TableRequest, open_request
+from zerosum.tables.table import BOTH, beginning
+from zerosum.tables.table import open_table as table_of
 
 SHARE: Final = 1.2
 """By how many times the limit of all tables in memory the server may grow."""

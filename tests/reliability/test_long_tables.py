@@ -12,7 +12,7 @@ from tests.reliability.report import Report
 from tests.reliability.wrapped import limited, planted
 from tests.server.running import served
 from zerosum.server import limits
-from zerosum.server.domain.events import Event
+from zerosum.tables.events import Event
 
 LIMIT: Final = 24 * 1024 * 1024
 TABLES: Final = 8

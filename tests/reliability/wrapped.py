@@ -74,7 +74,7 @@ def _set_limits(given: dict[str, int]) -> None:
 
 
 def _shorten_minutes(milliseconds: int) -> None:
-    from zerosum.server.domain import table  # noqa: PLC0415 - it must find the limits changed
+    from zerosum.tables import table  # noqa: PLC0415 - it must find the limits changed
 
     real = table._clock_started
 

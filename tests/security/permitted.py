@@ -36,7 +36,7 @@ from tests.patience import PATIENCE
 from tests.security.calling import UPGRADE, Caller, somebody
 from tests.security.slowing import SLOWER, opened
 from tests.server.running import Server, served
-from zerosum.server import limits
+from zerosum.tables import limits as table_limits
 
 ADDRESS: Final = "127.0.0.3"
 ABREAST: Final = 20
@@ -90,7 +90,7 @@ GAMES: Final = {
     "measure": Kind("/own", {"text": _VARIANT, "do": "measure"}),
     "analyses": Kind("/api/v1/analyze", {"game": "sum31", "moves": ["+5", "+6"]}),
     "variants": Kind("/api/v1/analyze", {"variant": _VARIANT}),
-    "refused analyses": Kind("/api/v1/analyze", {"variant": "x = [" + "1," * (limits.VARIANT_MARKS - 2) + "]"}),
+    "refused analyses": Kind("/api/v1/analyze", {"variant": "x = [" + "1," * (table_limits.VARIANT_MARKS - 2) + "]"}),
 }
 TABLES: Final = {
     "table": Kind("/api/v1/tables/{table}"),

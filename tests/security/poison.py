@@ -20,9 +20,9 @@ from tests.security.browsing import send_form
 from tests.security.calling import Caller, Reply, fresh_address
 from tests.security.pages import Page
 from zerosum.server.app import make_app
-from zerosum.server.domain.commands import COMMANDS
-from zerosum.server.domain.problems import PROBLEMS
 from zerosum.server.settings import Settings
+from zerosum.tables.commands import COMMANDS
+from zerosum.tables.problems import PROBLEMS
 
 LARGE: Final = 120_000
 NUMBERS: Final = (

@@ -111,7 +111,8 @@ SCENES: Final[dict[str, Callable[[Online], Scene]]] = {
 
 NO_PATIENCE: Final = """
 from zerosum.server import limits
-limits.ABSENT_SECONDS = 0
+from zerosum.tables import limits as table_limits
+table_limits.ABSENT_SECONDS = 0
 """
 
 

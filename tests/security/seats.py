@@ -19,8 +19,8 @@ from tests.security.listening import Listener
 from tests.security.seating import SCENES, Online, Scene, open_online, scene
 from tests.server.running import Server
 from zerosum.server.app import make_app
-from zerosum.server.domain.commands import COMMANDS
 from zerosum.server.settings import Settings
+from zerosum.tables.commands import COMMANDS
 
 API: Final = "/api/v1/tables/{table_id}"
 PAGE: Final = "/tables/{table_id}"

@@ -18,7 +18,7 @@ from tests.server.running import Server, served
 
 PLIES = 120
 LOOPING = """
-from zerosum.server.domain.events import Event
+from zerosum.tables.events import Event
 from zerosum.server.runtime import runtime
 def colliding(version, at, kind, person, data):
     return Event(version, at, kind, person, data, "again")

@@ -15,7 +15,7 @@ SEED = 1
 PHASES = "" if FULL else "coverage"
 """`make test` tries the limits of all values, which finds the faults below; `make full` adds examples and sequences."""
 UNDESCRIBED = """
-from zerosum.server.domain import problems
+from zerosum.tables import problems
 problems.PROBLEMS["no-such-game"] = (418, "A teapot")
 from zerosum.server.http import openapi
 right = openapi.answers
@@ -24,7 +24,7 @@ def answers(*given, **more):
 openapi.answers = answers
 """
 NO_KEY_NEEDED = """
-from zerosum.server.domain import keys
+from zerosum.tables import keys
 from zerosum.server.http import auth
 auth.needed_key = lambda connection: keys.new_key()
 auth.needed_key.__annotations__ = {"connection": auth.HTTPConnection, "return": keys.Key}

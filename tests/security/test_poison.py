@@ -18,7 +18,7 @@ from tests.server.running import Server, served
 
 NO_RATES_LIVE = NO_RATES + "limits.LIVE_MESSAGES = (10**9, 1e9)\n"
 BREAKABLE = """
-from zerosum.server.domain import commands
+from zerosum.tables import commands
 def parse_move(text, operations):
     return right(text.encode("ascii").decode(), operations)
 right = commands.parse_move

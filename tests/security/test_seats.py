@@ -11,7 +11,7 @@ from tests.security.planted import NO_RATES, changed
 from tests.security.seating import NO_PATIENCE, SCENES, open_online
 from tests.security.seats import DOORS, check_coach, check_command, check_reads, unknown
 from tests.server.running import Server, served
-from zerosum.server.domain.commands import COMMANDS
+from zerosum.tables.commands import COMMANDS
 
 NO_SEAT_CHECK = """
 from zerosum.match.setup import Person
@@ -23,12 +23,12 @@ async def command(self, table_id, held, name, command, **more):
 context.RequestContext.command = command
 """
 TALKATIVE = """
-from zerosum.server.domain import keys
+from zerosum.tables import keys
 right, given = keys.invitation_of, {}
 def invitation_of(key, table_id):
     return given.setdefault(table_id, right(key, table_id))
 keys.invitation_of = invitation_of
-from zerosum.server.domain import view
+from zerosum.tables import view
 common = view._common
 view._common = lambda table, said: common(table, said) | {"secret": given.get(table.id)}
 """

@@ -23,20 +23,21 @@ from starlette.datastructures import Headers
 from tests.server.inside import Inside, counted, inside
 from tests.server.test_room_api import Lesson
 from zerosum.base.reports import bars
+from zerosum.lab.lab_jobs import offered
 from zerosum.rules.game_files import GAMES_FOLDER, load_text, parse_table
+from zerosum.screens.board_view import board
+from zerosum.screens.game_quality import quality_of
 from zerosum.server import limits, prometheus
 from zerosum.server.db import queries
 from zerosum.server.db.writer import DatabaseQueue, DatabaseThread
-from zerosum.server.domain.new_table import requested_rules
-from zerosum.server.domain.problems import Problem
 from zerosum.server.http.api import AnalysisRequest, analyze
 from zerosum.server.http.rate_limits import Budgets
 from zerosum.server.http.turns import Turns
-from zerosum.server.pages.board_view import board
-from zerosum.server.pages.game_quality import quality_of
 from zerosum.server.pages.templates import Page, render_page
 from zerosum.server.prometheus import LongCounter, LongHistogram
-from zerosum.server.worker.lab_jobs import offered
+from zerosum.tables import limits as table_limits
+from zerosum.tables.new_table import requested_rules
+from zerosum.tables.problems import Problem
 
 
 def test_an_analysis_is_charged_before_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -306,10 +307,10 @@ def test_rules_that_would_take_long_to_read_are_not_read() -> None:
     largest = max((one.read_text(encoding="utf-8") for one in Path(GAMES_FOLDER).glob("*.toml")), key=len)
     assert requested_rules(None, largest).examples
     for text in (
-        "x = [" + "1," * limits.VARIANT_MARKS + "]",
-        "a.b = 1\n" * limits.VARIANT_MARKS,
-        'x = "' + "\\n" * limits.VARIANT_MARKS + '"',
-        f"# {'x' * limits.VARIANT_LENGTH}",
+        "x = [" + "1," * table_limits.VARIANT_MARKS + "]",
+        "a.b = 1\n" * table_limits.VARIANT_MARKS,
+        'x = "' + "\\n" * table_limits.VARIANT_MARKS + '"',
+        f"# {'x' * table_limits.VARIANT_LENGTH}",
     ):
         with counted(parse_table) as calls, pytest.raises(Problem, match="Rules have at most"):
             requested_rules(None, text)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 TALKATIVE_LOG = """
 import structlog
-from zerosum.server.domain import keys
+from zerosum.tables import keys
 from zerosum.server.http import auth
 right = keys.read_key
 def read_key(text):

@@ -17,12 +17,12 @@ from zerosum.match.setup import Person
 from zerosum.server import limits
 from zerosum.server.db import queries
 from zerosum.server.db.schema import metadata
-from zerosum.server.domain import keys
-from zerosum.server.domain.events import Event, EventKind
-from zerosum.server.domain.keys import Key, code_of, hash_of, invitation_of, new_key, read_key, read_secret
-from zerosum.server.domain.problems import Problem
 from zerosum.server.http.auth import COOKIE, RequestLine, allowed_origins, cookie_header, cookie_name
 from zerosum.server.http.rate_limits import Bucket, Rates
+from zerosum.tables import keys
+from zerosum.tables.events import Event, EventKind
+from zerosum.tables.keys import Key, code_of, hash_of, invitation_of, new_key, read_key, read_secret
+from zerosum.tables.problems import Problem
 
 LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
 

@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 from zerosum.match.match import read_match
 from zerosum.match.setup import Person
 from zerosum.rules.game_files import GAME_IDS
-from zerosum.server import limits
-from zerosum.server.domain.commands import COMMANDS, Command, Moment, MoveCommand, allowed_commands, sender_of
-from zerosum.server.domain.events import Event, EventKind
-from zerosum.server.domain.json_text import dumps
-from zerosum.server.domain.new_table import TableRequest, open_request
-from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.table import BOTH, Table, fold
-from zerosum.server.domain.view import state
 from zerosum.server.runtime.loaded_table import LoadedTable, begin_loading, command_text, load_table
+from zerosum.tables import limits as table_limits
+from zerosum.tables.commands import COMMANDS, Command, Moment, MoveCommand, allowed_commands, sender_of
+from zerosum.tables.events import Event, EventKind
+from zerosum.tables.json_text import dumps
+from zerosum.tables.new_table import TableRequest, open_request
+from zerosum.tables.problems import Problem
+from zerosum.tables.table import BOTH, Table, fold
+from zerosum.tables.view import state
 
 ONE, TWO = frozenset({Person.ONE}), frozenset({Person.TWO})
 NOW = 1_000_000
@@ -200,7 +200,7 @@ class TestTime:
 
     def test_an_absent_opponent_can_be_claimed_against_after_the_stated_time(self) -> None:
         loaded = joined()
-        stated = limits.ABSENT_SECONDS * 1000
+        stated = table_limits.ABSENT_SECONDS * 1000
         assert refused(loaded, TWO, "claim", Moment(NOW, spent=stated, unseen=stated - 1)) == "not-now"
         assert refused(loaded, ONE, "claim", Moment(NOW, spent=stated, unseen=stated)) == "not-now"
         do(loaded, TWO, "claim", Moment(NOW, spent=stated, unseen=stated))
@@ -249,7 +249,7 @@ def test_what_can_be_done_is_what_is_taken(loaded: LoadedTable) -> None:
             if name == "move":
                 legal = loaded.table.match.position.legal_moves()
                 more = {"move": loaded.table.match.position.text_of(legal[0]) if legal else "+1"}
-            moment = Moment(NOW, limits.ABSENT_SECONDS * 1000, limits.ABSENT_SECONDS * 1000)
+            moment = Moment(NOW, table_limits.ABSENT_SECONDS * 1000, table_limits.ABSENT_SECONDS * 1000)
             takers = [held] if len(held) < 2 else [frozenset({one}) for one in held]
             assert (name in able) == any(_taken(copy, one, name, moment, more) for one in takers), name
 

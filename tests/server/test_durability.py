@@ -25,7 +25,7 @@ from zerosum.server.db.engine import open_database, open_for_upgrade, read_url
 from zerosum.server.db.queries import beat
 from zerosum.server.db.upgrade import check_durability, upgrade
 from zerosum.server.db.writer import DatabaseThread
-from zerosum.server.domain.problems import Problem
+from zerosum.tables.problems import Problem
 
 LOOSE = ("off", "local", "remote_write")
 

@@ -20,8 +20,8 @@ from zerosum.match.match import read_match
 from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position
-from zerosum.server.domain.problems import PROBLEMS
 from zerosum.solver import Verdict, solution_of
+from zerosum.tables.problems import PROBLEMS
 
 MATCHES = Path(__file__).parents[2] / "docs" / "matches"
 RECORD = (MATCHES / "6-ann-bob.txt").read_text()

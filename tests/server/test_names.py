@@ -10,8 +10,8 @@ from fastapi import FastAPI
 
 from tests.each import each
 from tests.server.inside import Inside, Reply, inside
-from zerosum.server.domain.new_table import TableRequest, check_person_name, open_request
-from zerosum.server.domain.problems import Problem
+from zerosum.tables.new_table import TableRequest, check_person_name, open_request
+from zerosum.tables.problems import Problem
 
 
 def test_a_name_is_kept_in_its_normal_form() -> None:

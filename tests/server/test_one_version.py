@@ -11,10 +11,10 @@ import pytest
 from fastapi import FastAPI
 
 from tests.server.inside import Inside, counted, inside
+from zerosum.screens.board_pieces import number_line
+from zerosum.screens.board_view import pool_tiles
 from zerosum.server.db.writer import DatabaseQueue
 from zerosum.server.http.context import Questions
-from zerosum.server.pages.board_pieces import number_line
-from zerosum.server.pages.board_view import pool_tiles
 from zerosum.server.runtime.clocks import Clocks
 from zerosum.server.runtime.hub import Presence
 from zerosum.server.runtime.seating import Seats

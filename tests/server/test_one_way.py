@@ -15,11 +15,6 @@ from zerosum.match.setup import Person
 from zerosum.rules.moves import parse_move
 from zerosum.rules.position import Position
 from zerosum.server import limits
-from zerosum.server.domain import events
-from zerosum.server.domain.events import Event, EventKind, automatic_event
-from zerosum.server.domain.new_table import TableRequest, open_request
-from zerosum.server.domain.table import Table
-from zerosum.server.domain.view import state
 from zerosum.server.http.rate_limits import WORK
 from zerosum.server.runtime import hub, runtime
 from zerosum.server.runtime.hub import Backlog
@@ -27,6 +22,11 @@ from zerosum.server.runtime.loaded_table import LoadedTable, load_table
 from zerosum.server.runtime.seating import Seats
 from zerosum.server.runtime.table_cache import TableCache
 from zerosum.server.world import REAL
+from zerosum.tables import events
+from zerosum.tables.events import Event, EventKind, automatic_event
+from zerosum.tables.new_table import TableRequest, open_request
+from zerosum.tables.table import Table
+from zerosum.tables.view import state
 
 ONE = frozenset({Person.ONE})
 WORK_OF_A_MOVE = (parse_move, Position.play, TableCache.catch_up, Seats.held)
@@ -154,7 +154,7 @@ class TestEventsOfATable:
             loaded = made(version=2_000)
             app.state.runtime.cache.remember(loaded)
             context = _context(app, client.address)
-            from zerosum.server.domain.view import event_state  # noqa: PLC0415 - counted by its code
+            from zerosum.tables.view import event_state  # noqa: PLC0415 - counted by its code
 
             with counted(event_state) as calls:
                 assert len(await context.events(loaded, 0)) == limits.PAGE_EVENTS
@@ -191,7 +191,7 @@ def _context(app: FastAPI, address: str) -> Any:
 
 class TestAutomaticEvents:
     def test_have_ids_that_no_client_can_send(self) -> None:
-        from zerosum.server.domain.commands import Command  # noqa: PLC0415 - beside what it is compared with
+        from zerosum.tables.commands import Command  # noqa: PLC0415 - beside what it is compared with
 
         event = automatic_event(7, 1, EventKind.PLAYED, Person.TWO, {})
         with pytest.raises(ValueError, match="move_id"):

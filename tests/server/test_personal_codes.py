@@ -8,7 +8,7 @@ from fastapi import FastAPI
 
 from tests.server.inside import Inside, inside
 from zerosum.server import limits
-from zerosum.server.domain.keys import new_key
+from zerosum.tables.keys import new_key
 
 
 def test_a_code_says_before_its_device_loses_the_seat(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.security.browsing import send, visitor
 from tests.security.calling import Caller
 from tests.server.running import served
-from zerosum.server.pages.forms import form_problem
+from zerosum.screens.forms import form_problem
 
 HTML = {"Accept": "text/html"}
 

@@ -23,7 +23,7 @@ from zerosum.lab.metrics import even_words, metrics
 from zerosum.lab.repair import edited, repair, repair_words
 from zerosum.lab.store import open_store
 from zerosum.rules.game_files import GAME_IDS, built_in, load_text
-from zerosum.server.pages.game_quality import MADE_EVEN
+from zerosum.screens.game_quality import MADE_EVEN
 from zerosum.solver import solve
 
 QUICK = ("sum31", "zero-sum-duel")

@@ -12,22 +12,22 @@ from sqlalchemy import Connection, Engine, insert
 
 from tests.server.postgres import cluster
 from zerosum.match.setup import Person
-from zerosum.server.db import queries, room_queries
+from zerosum.server.db import classroom_queries, queries
+from zerosum.server.db.classroom_queries import ClassroomTable
 from zerosum.server.db.engine import open_database, read_url
 from zerosum.server.db.queries import Addition
-from zerosum.server.db.room_queries import RoomTable
 from zerosum.server.db.schema import metadata, tables
 from zerosum.server.db.writer import DatabaseThread
-from zerosum.server.domain.events import (
+from zerosum.tables.events import (
+    ClassroomEvent,
+    ClassroomEventKind,
     Event,
     EventKind,
-    RoomEvent,
-    RoomEventKind,
     automatic_event,
     new_id,
     new_room_id,
 )
-from zerosum.server.domain.keys import Key, new_key, new_secret
+from zerosum.tables.keys import Key, new_key, new_secret
 
 _BOTH = ("first", "second")
 
@@ -124,44 +124,46 @@ def test_what_cannot_be_written_down_is_nobody_elses_trouble(engine: Engine) -> 
     assert two == _played(2, "+2", "b")
 
 
-def _room_event(version: int, kind: RoomEventKind, pupil: int = 0, move_id: str = "", **data: object) -> RoomEvent:
-    return RoomEvent(version, 1_000 + version, kind, pupil, data, move_id or f"auto:{version}")
+def _room_event(
+    version: int, kind: ClassroomEventKind, pupil: int = 0, move_id: str = "", **data: object
+) -> ClassroomEvent:
+    return ClassroomEvent(version, 1_000 + version, kind, pupil, data, move_id or f"auto:{version}")
 
 
 def _room(connection: Connection, code: str = "abcdef") -> tuple[str, Key, list[Key]]:
     """Make a room with three pupils; return its id, the key of its desk and those of the pupils."""
     room_id, desk, pupils = new_room_id(), new_key(), [new_key() for _ in range(3)]
-    opened = _room_event(1, RoomEventKind.OPENED, code=code)
-    assert room_queries.create_room(connection, room_id, opened, desk)
+    opened = _room_event(1, ClassroomEventKind.OPENED, code=code)
+    assert classroom_queries.create_room(connection, room_id, opened, desk)
     for n, key in enumerate(pupils, 1):
-        event = _room_event(n + 1, RoomEventKind.JOINED, n, name=f"Pupil {n}")
-        assert room_queries.join_room(connection, room_id, event, key) == event
+        event = _room_event(n + 1, ClassroomEventKind.JOINED, n, name=f"Pupil {n}")
+        assert classroom_queries.join_room(connection, room_id, event, key) == event
     return room_id, desk, pupils
 
 
-def _table_of(pupils: dict[Person, int]) -> RoomTable:
+def _table_of(pupils: dict[Person, int]) -> ClassroomTable:
     opened = automatic_event(1, 1_000, EventKind.OPENED, None, {"seated": [1, 2]})
-    return RoomTable(new_id(), opened, pupils)
+    return ClassroomTable(new_id(), opened, pupils)
 
 
 def test_a_key_is_one_pupil_or_the_teacher(engine: Engine) -> None:
     with engine.begin() as connection:
         room_id, desk, pupils = _room(connection, "aaaaaa")
-        again = _room_event(5, RoomEventKind.JOINED, 4, name="Twice")
-        assert room_queries.join_room(connection, room_id, again, pupils[0]) is None
-        assert room_queries.join_room(connection, room_id, again, desk) is None
+        again = _room_event(5, ClassroomEventKind.JOINED, 4, name="Twice")
+        assert classroom_queries.join_room(connection, room_id, again, pupils[0]) is None
+        assert classroom_queries.join_room(connection, room_id, again, desk) is None
         assert len(queries.room_events_since(connection, room_id, 0)) == 4, "whole or not at all"
-        taken = _room_event(4, RoomEventKind.JOINED, 3, name="Late")
-        assert room_queries.join_room(connection, room_id, taken, new_key()) is None
-        assert [room_queries.member(connection, room_id, key) for key in (desk, *pupils, new_key())] == [
+        taken = _room_event(4, ClassroomEventKind.JOINED, 3, name="Late")
+        assert classroom_queries.join_room(connection, room_id, taken, new_key()) is None
+        assert [classroom_queries.member(connection, room_id, key) for key in (desk, *pupils, new_key())] == [
             0,
             1,
             2,
             3,
             None,
         ]
-        assert not room_queries.create_room(
-            connection, new_room_id(), _room_event(1, RoomEventKind.OPENED, code="aaaaaa"), desk
+        assert not classroom_queries.create_room(
+            connection, new_room_id(), _room_event(1, ClassroomEventKind.OPENED, code="aaaaaa"), desk
         )
 
 
@@ -169,12 +171,12 @@ def test_a_pairing_creates_its_tables_or_nothing(engine: Engine) -> None:
     with engine.begin() as connection:
         room_id, _, pupils = _room(connection, "bbbbbb")
         table = _table_of({Person.ONE: 1, Person.TWO: 2})
-        event = _room_event(5, RoomEventKind.PAIRED, pairs=[[table.id, 1, 2, ""]])
+        event = _room_event(5, ClassroomEventKind.PAIRED, pairs=[[table.id, 1, 2, ""]])
         other = _table_of({Person.ONE: 3, Person.TWO: 2})
-        rival = _room_event(5, RoomEventKind.PAIRED, pairs=[[other.id, 3, 2, ""]])
-        assert room_queries.pair_pupils(connection, room_id, event, [table]) == event
-        assert room_queries.pair_pupils(connection, room_id, rival, [other]) is None
-        assert room_queries.pair_pupils(connection, room_id, event, [table]) == event, "the same again"
+        rival = _room_event(5, ClassroomEventKind.PAIRED, pairs=[[other.id, 3, 2, ""]])
+        assert classroom_queries.pair_pupils(connection, room_id, event, [table]) == event
+        assert classroom_queries.pair_pupils(connection, room_id, rival, [other]) is None
+        assert classroom_queries.pair_pupils(connection, room_id, event, [table]) == event, "the same again"
         assert len(queries.events_since(connection, table.id, 0)) == 1
         assert queries.events_since(connection, other.id, 0) == []
         assert [queries.held(connection, table.id, key) for key in pupils] == [{Person.ONE}, {Person.TWO}, set()]
@@ -185,11 +187,11 @@ def test_news_are_what_came_after_a_version(engine: Engine) -> None:
     with engine.begin() as connection:
         room_id, _, pupils = _room(connection, "eeeeee")
         table = _table_of({Person.ONE: 1, Person.TWO: 2})
-        paired = _room_event(5, RoomEventKind.PAIRED, pairs=[[table.id, 1, 2, ""]])
-        assert room_queries.room_news(connection, room_id, 4) == []
-        room_queries.pair_pupils(connection, room_id, paired, [table])
-        assert room_queries.room_news(connection, room_id, 4) == [paired]
-        joined = [one.version for one in room_queries.room_news(connection, room_id, 1) or []]
+        paired = _room_event(5, ClassroomEventKind.PAIRED, pairs=[[table.id, 1, 2, ""]])
+        assert classroom_queries.room_news(connection, room_id, 4) == []
+        classroom_queries.pair_pupils(connection, room_id, paired, [table])
+        assert classroom_queries.room_news(connection, room_id, 4) == [paired]
+        joined = [one.version for one in classroom_queries.room_news(connection, room_id, 1) or []]
         assert joined == [2, 3, 4, 5]
         played = _played(2, "+1", "a")
         assert queries.append(connection, table.id, played) == played
@@ -207,43 +209,46 @@ def test_a_second_device_takes_over_and_a_link_works_once(engine: Engine) -> Non
     with engine.begin() as connection:
         room_id, desk, pupils = _room(connection, "cccccc")
         table = _table_of({Person.ONE: 1, Person.TWO: 2})
-        event = _room_event(5, RoomEventKind.PAIRED, pairs=[[table.id, 1, 2, ""]])
-        room_queries.pair_pupils(connection, room_id, event, [table])
+        event = _room_event(5, ClassroomEventKind.PAIRED, pairs=[[table.id, 1, 2, ""]])
+        classroom_queries.pair_pupils(connection, room_id, event, [table])
         new, back, to_desk = new_key(), new_secret(), new_secret()
-        room_queries.new_link(connection, room_id, 1, back, 1)
-        assert room_queries.use_link(connection, back, new, 2) == (room_id, 1)
-        assert room_queries.use_link(connection, back, new_key(), 2) is None
+        classroom_queries.new_link(connection, room_id, 1, back, 1)
+        assert classroom_queries.use_link(connection, back, new, 2) == (room_id, 1)
+        assert classroom_queries.use_link(connection, back, new_key(), 2) is None
         assert queries.held(connection, table.id, new) == {Person.ONE}
         assert queries.held(connection, table.id, pupils[0]) == set()
-        assert room_queries.member(connection, room_id, pupils[0]) is None
-        room_queries.new_link(connection, room_id, room_queries.DESK, to_desk, 1)
+        assert classroom_queries.member(connection, room_id, pupils[0]) is None
+        classroom_queries.new_link(connection, room_id, classroom_queries.DESK, to_desk, 1)
         other = new_key()
-        assert room_queries.use_link(connection, to_desk, other, 2) == (room_id, room_queries.DESK)
-        assert [room_queries.member(connection, room_id, key) for key in (desk, other)] == [0, 0]
+        assert classroom_queries.use_link(connection, to_desk, other, 2) == (room_id, classroom_queries.DESK)
+        assert [classroom_queries.member(connection, room_id, key) for key in (desk, other)] == [0, 0]
 
 
 def test_a_deleted_room_is_gone_with_its_tables_and_takes_no_event(engine: Engine) -> None:
     with engine.begin() as connection:
         room_id, desk, pupils = _room(connection, "dddddd")
         table = _table_of({Person.ONE: 1, Person.TWO: 2})
-        event = _room_event(5, RoomEventKind.PAIRED, pairs=[[table.id, 1, 2, ""]])
-        room_queries.pair_pupils(connection, room_id, event, [table])
+        event = _room_event(5, ClassroomEventKind.PAIRED, pairs=[[table.id, 1, 2, ""]])
+        classroom_queries.pair_pupils(connection, room_id, event, [table])
         queries.note_seen(connection, [(table.id, 1), (room_id, 3)], 5)
-        room_queries.new_link(connection, room_id, 1, new_secret(), 1)
-        assert room_queries.old_rooms(connection, 1_001) == []
-        assert room_id in room_queries.old_rooms(connection, 1_002)
+        classroom_queries.new_link(connection, room_id, 1, new_secret(), 1)
+        assert classroom_queries.old_rooms(connection, 1_001) == []
+        assert room_id in classroom_queries.old_rooms(connection, 1_002)
     with engine.begin() as connection:
-        assert sorted(room_queries.delete_room(connection, room_id, 9)) == sorted([table.id, room_id])
+        assert sorted(classroom_queries.delete_room(connection, room_id, 9)) == sorted([table.id, room_id])
     with engine.begin() as connection:
-        assert room_queries.delete_room(connection, room_id, 9) == []
-        late: list[Addition] = [(table.id, _played(2, "+1", "late")), (room_id, _room_event(6, RoomEventKind.ENDED))]
+        assert classroom_queries.delete_room(connection, room_id, 9) == []
+        late: list[Addition] = [
+            (table.id, _played(2, "+1", "late")),
+            (room_id, _room_event(6, ClassroomEventKind.ENDED)),
+        ]
         assert queries.append_all(connection, [*late, ("second", _played(9, "+1", "good"))])[:2] == [None, None]
         assert len(queries.events_since(connection, "second", 8)) == 1, "others go on"
         queries.note_seen(connection, [(table.id, 1)], 10)
         assert all(queries.is_gone(connection, one) for one in (table.id, room_id, "dddddd"))
-        assert room_queries.room_by_code(connection, "dddddd") is None
-        assert room_queries.room_news(connection, room_id, 0) is None
-        assert [room_queries.member(connection, room_id, key) for key in (desk, *pupils)] == [None] * 4
+        assert classroom_queries.room_by_code(connection, "dddddd") is None
+        assert classroom_queries.room_news(connection, room_id, 0) is None
+        assert [classroom_queries.member(connection, room_id, key) for key in (desk, *pupils)] == [None] * 4
         for one in metadata.sorted_tables:
             if one.name != "gone":
                 rows = str(connection.execute(one.select()).all())

@@ -14,15 +14,15 @@ import pytest
 
 from tests.each import each
 from tests.full import part
+from zerosum.jobs.pairing import APART_MS, FreePupil, pairs
 from zerosum.rules.game_files import built_in
-from zerosum.server import limits
-from zerosum.server.domain import room_decisions as decide
-from zerosum.server.domain.events import EventKind, RoomEvent, automatic_event
-from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.room import COMPUTER, Room, RoomPhase, fold_room, open_room, podium, standings
-from zerosum.server.domain.room_decisions import RoomDecision, RoomDraft, RoomRequest
-from zerosum.server.domain.table import open_table
-from zerosum.server.worker.pairing import APART_MS, FreePupil, pairs
+from zerosum.tables import classroom_decisions as decide
+from zerosum.tables import limits as table_limits
+from zerosum.tables.classroom import COMPUTER, Classroom, ClassroomPhase, fold_room, open_room, podium, standings
+from zerosum.tables.classroom_decisions import ClassroomDecision, ClassroomDraft, ClassroomRequest
+from zerosum.tables.events import ClassroomEvent, EventKind, automatic_event
+from zerosum.tables.problems import Problem
+from zerosum.tables.table import open_table
 
 SECOND = 1000
 
@@ -31,21 +31,21 @@ SECOND = 1000
 class Lesson:
     """A room in virtual time; every event is kept."""
 
-    room: Room
-    events: list[RoomEvent]
+    room: Classroom
+    events: list[ClassroomEvent]
     now: int = 1_000_000
     ids: count[int] = field(default_factory=count)
 
     @classmethod
     def begin(cls, **settings: object) -> Lesson:
-        request = RoomRequest.model_validate({"game": "sum31", **settings})
+        request = ClassroomRequest.model_validate({"game": "sum31", **settings})
         draft = decide.opening(request, "k702mx")
-        event = RoomEvent(1, 1_000_000, draft.kind, draft.pupil, draft.data, "auto:1")
+        event = ClassroomEvent(1, 1_000_000, draft.kind, draft.pupil, draft.data, "auto:1")
         return cls(open_room("room1", event), [event])
 
-    def do(self, draft: RoomDraft | None) -> None:
+    def do(self, draft: ClassroomDraft | None) -> None:
         if draft is not None:
-            event = RoomEvent(self.room.version + 1, self.now, draft.kind, draft.pupil, draft.data, draft.move_id)
+            event = ClassroomEvent(self.room.version + 1, self.now, draft.kind, draft.pupil, draft.data, draft.move_id)
             self.events.append(event)
             self.room = self.room.after(event)
 
@@ -58,7 +58,7 @@ class Lesson:
         self.do(decide.result(self.room, table, winner, self.now))
 
 
-def free_of(room: Room, now: int) -> list[FreePupil]:
+def free_of(room: Classroom, now: int) -> list[FreePupil]:
     return decide.as_free(room, now, decide.free_pupils(room, now))
 
 
@@ -92,7 +92,7 @@ def test_a_name_that_cannot_be_shown_is_refused(name: str) -> None:
 
 
 def test_a_room_is_full_at_its_limit() -> None:
-    lesson = lesson_of(limits.ROOM_PUPILS)
+    lesson = lesson_of(table_limits.ROOM_PUPILS)
     with pytest.raises(Problem, match="full"):
         decide.join(lesson.room, "Late")
 
@@ -104,7 +104,7 @@ def test_the_same_again_changes_nothing() -> None:
     lesson.do(decide.pause(lesson.room))
     assert decide.pause(lesson.room) is None
     lesson.do(decide.start(lesson.room))
-    assert lesson.room.phase is RoomPhase.PLAYING
+    assert lesson.room.phase is ClassroomPhase.PLAYING
     assert decide.ready(lesson.room, 1) is None
     lesson.do(decide.remove(lesson.room, 3))
     assert decide.remove(lesson.room, 3) is None
@@ -134,7 +134,7 @@ def test_a_pause_puts_the_end_off_and_is_no_waiting() -> None:
     assert decide.end_in_time(lesson.room, lesson.now) is None
     lesson.now += 1
     lesson.do(decide.end_in_time(lesson.room, lesson.now))
-    assert lesson.room.phase is RoomPhase.ENDED
+    assert lesson.room.phase is ClassroomPhase.ENDED
 
 
 def test_a_result_counts_once_and_until_two_minutes_after_the_end() -> None:
@@ -153,7 +153,7 @@ def test_a_result_counts_once_and_until_two_minutes_after_the_end() -> None:
     assert not lesson.room.pupil(winner).waiting, "the pupil says when to go on"
     lesson.do(decide.end(lesson.room))
     assert not lesson.room.closed(lesson.now)
-    late = lesson.now + limits.ROOM_FINISH_SECONDS * SECOND
+    late = lesson.now + table_limits.ROOM_FINISH_SECONDS * SECOND
     other = lesson.room.matches[two].pupils[0]
     assert decide.result(lesson.room, two, other, late + 1) is None
     assert decide.result(lesson.room, two, other, late) is not None
@@ -261,7 +261,7 @@ def test_a_table_of_a_room_knows_its_room_and_whether_hints_are_on() -> None:
         table = open_table("abcdefghjkmn", event)
         assert (table.room, table.coaching, table.setup.forfeits) == ("room1", help_, True)
         assert table.setup.rules == built_in("zero-sum-duel")
-        assert table.absent_seconds == limits.ROOM_ABSENT_SECONDS
+        assert table.absent_seconds == table_limits.ROOM_ABSENT_SECONDS
         assert table.clock is not None
         assert not table.waiting
 
@@ -272,7 +272,7 @@ def simulated(seed: int) -> tuple[Lesson, int]:
     lesson = lesson_of(dice.choice((2, 3, 4, 5, 8, 13, 24)), minutes=3)
     lesson.do(decide.start(lesson.room))
     longest = 0
-    while lesson.room.phase is not RoomPhase.ENDED:
+    while lesson.room.phase is not ClassroomPhase.ENDED:
         lesson.now += SECOND
         play(lesson, dice)
         come_and_go(lesson, dice)
@@ -295,7 +295,7 @@ def play(lesson: Lesson, dice: Random) -> None:
 
 def come_and_go(lesson: Lesson, dice: Random) -> None:
     chance, room = dice.random(), lesson.room
-    if room.phase is RoomPhase.PAUSED:
+    if room.phase is ClassroomPhase.PAUSED:
         lesson.do(decide.start(room))
     elif chance < 0.01:
         lesson.do(decide.join(room, "Late"))
@@ -354,7 +354,7 @@ def check_results(lesson: Lesson) -> None:
 
 
 def test_a_decision_takes_a_room_and_a_time() -> None:
-    decision: RoomDecision = decide.end_in_time
+    decision: ClassroomDecision = decide.end_in_time
     assert decision(Lesson.begin().room, 0) is None
 
 
@@ -435,6 +435,6 @@ def test_blocks_are_within_three_per_cent_of_the_exact_optimum(monkeypatch: pyte
         assert len(found) == 40
         blocked += total_cost(pupils, found)
         with monkeypatch.context() as all_at_once:
-            all_at_once.setattr("zerosum.server.worker.pairing.BLOCK", 1000)
+            all_at_once.setattr("zerosum.jobs.pairing.BLOCK", 1000)
             exact += total_cost(pupils, pairs(pupils))
     assert exact <= blocked <= 1.03 * exact

@@ -16,13 +16,13 @@ from sqlalchemy import update
 from tests.patience import PATIENCE
 from tests.server.inside import Inside, Reply, inside
 from zerosum.server import limits
-from zerosum.server.db import queries, room_queries
+from zerosum.server.db import classroom_queries, queries
 from zerosum.server.db.schema import rooms
-from zerosum.server.domain.events import RoomEvent, RoomEventKind
-from zerosum.server.domain.keys import Key
-from zerosum.server.domain.room import Room
 from zerosum.server.http.rate_limits import CodeGuesses
 from zerosum.server.runtime.runtime import Runtime
+from zerosum.tables.classroom import Classroom
+from zerosum.tables.events import ClassroomEvent, ClassroomEventKind
+from zerosum.tables.keys import Key
 
 API = "/api/v1"
 ROOMS = f"{API}/rooms"
@@ -88,7 +88,7 @@ class Lesson:
     def at(self, what: str = "") -> str:
         return f"{ROOMS}/{self.code}" + (f"/{what}" if what else "")
 
-    async def room(self) -> Room:
+    async def room(self) -> Classroom:
         return (await self.runtime.rooms.by_code(self.code)).room
 
     async def table(self, caller: Caller) -> str:
@@ -164,16 +164,18 @@ def test_two_of_one_name_who_join_at_once_are_two_pupils(tmp_path: Path) -> None
         await one.open(1)
         room = await one.room()
         tries = [f"join:{n}" for n in range(2)]
-        events = [RoomEvent(3, room.last.at, RoomEventKind.JOINED, 2, {"name": "Ann"}, move_id) for move_id in tries]
+        events = [
+            ClassroomEvent(3, room.last.at, ClassroomEventKind.JOINED, 2, {"name": "Ann"}, move_id) for move_id in tries
+        ]
         keys = [Key("zs_" + str(n) * 43) for n in range(2)]
         for event, key, stored in zip(events, keys, (events[0], None), strict=True):
-            join = partial(room_queries.join_room, room_id=room.id, event=event, key=key)
+            join = partial(classroom_queries.join_room, room_id=room.id, event=event, key=key)
             assert await one.runtime.writer.write(join, room.id) == stored
         late = await one.join("Ann")
         room = await one.room()
         assert (late.pupil, room.pupil(2).name, room.pupil(3).name) == (3, "Ann", "Ann 2")
         joined = await one.runtime.writer.read(partial(queries.room_events_since, room_id=room.id, since=0))
-        ids = [event.move_id for event in joined if event.kind is RoomEventKind.JOINED]
+        ids = [event.move_id for event in joined if event.kind is ClassroomEventKind.JOINED]
         assert len(set(ids)) == len(ids) == 3
 
     lesson(tmp_path, talk)
@@ -314,7 +316,7 @@ def test_old_rooms_are_deleted(tmp_path: Path) -> None:
         await one.open(1)
         room = await one.room()
         await one.runtime.rooms.delete_old()
-        assert await one.runtime.writer.read(lambda c: room_queries.room_news(c, room.id, 0))
+        assert await one.runtime.writer.read(lambda c: classroom_queries.room_news(c, room.id, 0))
         old = limits.ROOM_DAYS * 86_400_000 + 1
         change = update(rooms).values(created_at=rooms.c.created_at - old)
         await one.runtime.writer.write(lambda c: c.execute(change))

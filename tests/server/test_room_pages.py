@@ -22,8 +22,9 @@ from tests.server.test_room_api import API, Caller, Lesson, lesson, until
 from zerosum.base.text import MINUS
 from zerosum.coach.lessons import course_ideas
 from zerosum.server.http.auth import cookie_name
-from zerosum.server.pages import room_wall
-from zerosum.server.settings import ROOM_REPORT, sqlite_url
+from zerosum.server.pages import classroom_wall
+from zerosum.server.settings import sqlite_url
+from zerosum.tables.limits import ROOM_REPORT
 
 NAMES = ("<b>Cy</b>", "'\"><img src=x>", "=1+1", "{{7*7}}")
 SHOWN = ("&lt;b&gt;Cy&lt;/b&gt;", "&#39;&#34;&gt;&lt;img src=x&gt;", "=1+1", "{{7*7}}")
@@ -97,8 +98,8 @@ def test_names_are_escaped_and_all_pages_say_what_happened(tmp_path: Path, monke
 
         await until(crowned)  # a look at the wall is shared for a moment
         # The wall replays the turning point of the day; here it does nothing else, as fast as it can.
-        monkeypatch.setattr(room_wall, "_PODIUM_SECONDS", 0)
-        monkeypatch.setattr(room_wall, "_STEP_SECONDS", 1e-6)
+        monkeypatch.setattr(classroom_wall, "_PODIUM_SECONDS", 0)
+        monkeypatch.setattr(classroom_wall, "_STEP_SECONDS", 1e-6)
         move = report["turning_point"]["move"].replace("-", MINUS)
 
         async def turned() -> bool:

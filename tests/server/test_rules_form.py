@@ -9,7 +9,7 @@ from tests.strategies import variants
 from zerosum.rules.game_files import GAME_IDS
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import KEYS
-from zerosum.server.pages.rules_form import LABELS, fields_of_rules, first_fields, read_fields
+from zerosum.screens.rules_form import LABELS, fields_of_rules, first_fields, read_fields
 
 
 @given(variants())

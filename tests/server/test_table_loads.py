@@ -17,10 +17,10 @@ from tests.server.inside import Inside, counted, inside
 from zerosum.match.match import read_match
 from zerosum.server import limits
 from zerosum.server.db import queries
-from zerosum.server.domain.events import new_id
-from zerosum.server.domain.keys import new_key
-from zerosum.server.domain.table import Table
 from zerosum.server.runtime.table_loads import TableLoads
+from zerosum.tables.events import new_id
+from zerosum.tables.keys import new_key
+from zerosum.tables.table import Table
 
 ORDER = {"game": "sum31", "opponent": "here"}
 

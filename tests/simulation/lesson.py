@@ -11,10 +11,10 @@ from typing import Any, Final, cast
 from tests.simulation.clients import History, Seat, Viewer, call
 from tests.simulation.replicas import REPLICAS, Replica, Simulation
 from zerosum.match.setup import Person
-from zerosum.server.domain.events import Event, RoomEvent, RoomEventKind
-from zerosum.server.domain.room import COMPUTER, Room, open_room
+from zerosum.server.runtime.classrooms import place_of
 from zerosum.server.runtime.loaded_table import load_table
-from zerosum.server.runtime.rooms import place_of
+from zerosum.tables.classroom import COMPUTER, Classroom, open_room
+from zerosum.tables.events import ClassroomEvent, ClassroomEventKind, Event
 
 PUPILS: Final = 5
 _ADDRESS: Final = "10.2.0.1"
@@ -121,7 +121,7 @@ class Lesson:
     token: str
     code: str
     pupils: list[Pupil]
-    rooms: list[Room] = field(default_factory=list)
+    rooms: list[Classroom] = field(default_factory=list)
     """The room after each event that was there when the faults last ended."""
 
     async def teach(self) -> None:
@@ -175,7 +175,9 @@ async def open_lesson(simulation: Simulation, history: History, token: str, open
     return Lesson(simulation=simulation, history=history, token=token, code=opened["code"], pupils=pupils)
 
 
-def rooms_after_each(room_id: str, events: Sequence[RoomEvent], known: Sequence[Room] = ()) -> list[Room]:
+def rooms_after_each(
+    room_id: str, events: Sequence[ClassroomEvent], known: Sequence[Classroom] = ()
+) -> list[Classroom]:
     """Return the room as it was after each event; the first of them may be known."""
     rooms = list(known) or [open_room(room_id, events[0])]
     for event in events[len(rooms) :]:
@@ -183,7 +185,7 @@ def rooms_after_each(room_id: str, events: Sequence[RoomEvent], known: Sequence[
     return rooms
 
 
-def check_places(pupils: Sequence[Pupil], rooms: Sequence[Room], known: int) -> list[str]:
+def check_places(pupils: Sequence[Pupil], rooms: Sequence[Classroom], known: int) -> list[str]:
     """Return who does not know the place that they have had since some version was known to all."""
     return [
         f"pupil {one.number} thinks of {one.place}, and the room of {place_of(rooms[-1], one.number)}"
@@ -193,7 +195,10 @@ def check_places(pupils: Sequence[Pupil], rooms: Sequence[Room], known: int) -> 
 
 
 def check_lesson(
-    pupils: Sequence[Pupil], rooms: Sequence[Room], events: Sequence[RoomEvent], tables: Mapping[str, list[Event]]
+    pupils: Sequence[Pupil],
+    rooms: Sequence[Classroom],
+    events: Sequence[ClassroomEvent],
+    tables: Mapping[str, list[Event]],
 ) -> list[str]:
     """Return what is wrong with a lesson."""
     wrong = [*_check_pairs(rooms, events), *_check_results(rooms[-1], tables)]
@@ -206,18 +211,18 @@ def check_lesson(
     return wrong
 
 
-def _check_pairs(rooms: Sequence[Room], events: Sequence[RoomEvent]) -> list[str]:
+def _check_pairs(rooms: Sequence[Classroom], events: Sequence[ClassroomEvent]) -> list[str]:
     """Return who was seated at two tables at once, and which results were counted twice."""
     wrong = []
     playing, counted = set[int](), set[str]()
     for event, room in zip(events, rooms, strict=True):
         data = cast("dict[str, Any]", event.data)
-        if event.kind is RoomEventKind.PAIRED:
+        if event.kind is ClassroomEventKind.PAIRED:
             for table, *pair, _ in data["pairs"]:
                 if playing & set(pair):
                     wrong.append(f"room: event {event.version} seats somebody at {table} who is at another table")
                 playing |= set(pair) - {COMPUTER}
-        elif event.kind in (RoomEventKind.RESULT, RoomEventKind.VOIDED):
+        elif event.kind in (ClassroomEventKind.RESULT, ClassroomEventKind.VOIDED):
             playing -= set(room.matches[data["table"]].pupils)
             if data["table"] in counted:
                 wrong.append(f"room: {data['table']} ended twice")
@@ -225,7 +230,7 @@ def _check_pairs(rooms: Sequence[Room], events: Sequence[RoomEvent]) -> list[str
     return wrong
 
 
-def _check_results(room: Room, tables: Mapping[str, list[Event]]) -> list[str]:
+def _check_results(room: Classroom, tables: Mapping[str, list[Event]]) -> list[str]:
     """Return which results are not those of the tables, and which were not counted."""
     wrong = []
     for match in room.matches.values():

@@ -26,19 +26,19 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import StaticPool
 from starlette.websockets import WebSocketDisconnect
 
+from zerosum.jobs.job_table import Job
 from zerosum.server import limits
 from zerosum.server.app import make_app
 from zerosum.server.db.engine import read_url
 from zerosum.server.db.schema import metadata
 from zerosum.server.db.writer import BatchWriter, DatabaseQueue, resolve
-from zerosum.server.domain.problems import Problem
 from zerosum.server.http.rate_limits import Budgets
 from zerosum.server.http.turns import Turns
 from zerosum.server.runtime.runtime import Runtime
 from zerosum.server.settings import Settings
 from zerosum.server.worker.client import WorkerClient
-from zerosum.server.worker.job_table import Job
 from zerosum.server.world import World
+from zerosum.tables.problems import Problem
 
 # What the server logs is not a part of a history.
 structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))

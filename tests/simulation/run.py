@@ -23,11 +23,11 @@ from tests.simulation.virtual import VirtualLoop
 from zerosum.base.errors import ZerosumError
 from zerosum.match.setup import Person
 from zerosum.server.db import queries
-from zerosum.server.db.room_queries import room_by_code
+from zerosum.server.db.classroom_queries import room_by_code
 from zerosum.server.db.schema import events as stored_events
 from zerosum.server.db.schema import tables as stored_tables
-from zerosum.server.domain.events import Event, RoomEvent, is_room_id
 from zerosum.server.runtime.loaded_table import load_table
+from zerosum.tables.events import ClassroomEvent, Event, is_room_id
 
 TABLES: Final = 5
 ROUNDS: Final = 6
@@ -138,10 +138,10 @@ class Stored:
 
     tables: dict[str, list[Event]]
     room_id: str
-    room: list[RoomEvent]
+    room: list[ClassroomEvent]
 
     @property
-    def streams(self) -> Mapping[str, Sequence[Event | RoomEvent]]:
+    def streams(self) -> Mapping[str, Sequence[Event | ClassroomEvent]]:
         """Return the events of every table and of the room."""
         return {**self.tables, self.room_id: self.room}
 

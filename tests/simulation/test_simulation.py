@@ -17,14 +17,14 @@ import pytest
 from tests.simulation.run import simulate
 from zerosum.match.setup import Person
 from zerosum.server.db.writer import DatabaseQueue
-from zerosum.server.domain import room_decisions
-from zerosum.server.domain.commands import Command
-from zerosum.server.domain.table import Table
 from zerosum.server.runtime import command_runner
+from zerosum.server.runtime.classrooms import Classrooms
 from zerosum.server.runtime.clocks import Clocks
-from zerosum.server.runtime.rooms import Rooms
 from zerosum.server.runtime.table_cache import TableCache
 from zerosum.server.world import World
+from zerosum.tables import classroom_decisions
+from zerosum.tables.commands import Command
+from zerosum.tables.table import Table
 
 SEEDS: Final = 20
 COMMANDS: Final = 1000
@@ -74,7 +74,7 @@ def _believe_notifications(patch: pytest.MonkeyPatch) -> None:
         """Trust that every notification arrives."""
 
     patch.setattr(TableCache, "poll", poll)
-    patch.setattr(Rooms, "poll", poll)
+    patch.setattr(Classrooms, "poll", poll)
 
 
 def _check_no_seats(patch: pytest.MonkeyPatch) -> None:
@@ -95,8 +95,8 @@ def _believe_the_wall_clock(patch: pytest.MonkeyPatch) -> None:
 
 
 def _know_pupils_by_name(patch: pytest.MonkeyPatch) -> None:
-    real = room_decisions.join
-    patch.setattr(room_decisions, "join", lambda room, name, _: real(room, name))
+    real = classroom_decisions.join
+    patch.setattr(classroom_decisions, "join", lambda room, name, _: real(room, name))
 
 
 PLANTED: Final[dict[str, Plant]] = {

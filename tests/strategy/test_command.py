@@ -8,14 +8,14 @@ import pytest
 
 from tests.cli.command import Zerosum
 from zerosum.cli.commands import card_command as command
+from zerosum.jobs.job_table import JOBS
 from zerosum.match.new_setup import new_setup
 from zerosum.players import choose
 from zerosum.players.levels import STRENGTHS
 from zerosum.rules.game_files import BUILT_IN_IDS, built_in, load_text
 from zerosum.rules.model import Seat
 from zerosum.rules.position import start_position
-from zerosum.server.pages.new_table_form import opponents
-from zerosum.server.worker.job_table import JOBS
+from zerosum.screens.new_table_form import opponents
 from zerosum.solver import solution_of
 from zerosum.strategy import card_report
 from zerosum.strategy.card import survivors
@@ -109,8 +109,8 @@ class TestPlayer:
         assert choose("card", start, "seed") == choose("card", start, "seed")
 
     def test_answers_in_a_worker(self) -> None:
+        from zerosum.jobs import game_jobs  # noqa: F401, PLC0415 - registers the job
         from zerosum.rules.rules_dict import rules_to_dict  # noqa: PLC0415 - only here
-        from zerosum.server.worker import jobs  # noqa: F401, PLC0415 - registers the job
 
         move = JOBS["choose"](rules_to_dict(built_in("sum31")), "card", "1,2,3,4,6,7,8,9 5 2", "seed")
         assert isinstance(move, str)

@@ -24,12 +24,12 @@ from zerosum.base.errors import BadValueError, RecordError
 from zerosum.base.text import shorten
 from zerosum.coach.analysis import refereed
 from zerosum.coach.hints import MORE
+from zerosum.jobs import game_jobs
 from zerosum.lab.goals import GOALS
 from zerosum.rules.describe import describe, idea
 from zerosum.rules.game_files import games_json
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import rules_to_dict, written_dict
-from zerosum.server.worker import jobs
 from zerosum.server.worker.client import MODULES, WorkerClient
 from zerosum.strategy.card_player import PLAYERS
 
@@ -85,7 +85,7 @@ async def analyze(
     """Say who wins a position with perfect play, in how many plies, and the same of each legal move."""
     found = read_game(game)
     at = str(read_position(found, position)) if position.strip() else ""
-    return dict(await worker.ask(jobs.analyze, rules_to_dict(found), at, split_moves(moves), why=why))
+    return dict(await worker.ask(game_jobs.analyze, rules_to_dict(found), at, split_moves(moves), why=why))
 
 
 async def hint(
@@ -96,7 +96,7 @@ async def hint(
         raise BadValueError(f"step: 1 whether there is a good move, 2 which, 3 why, {MORE} the lines.")
     found = read_game(game)
     at = str(unfinished_position(found, position, moves))
-    sentences = await worker.ask(jobs.hint, rules_to_dict(found), at, step)
+    sentences = await worker.ask(game_jobs.hint, rules_to_dict(found), at, step)
     return {"game": found.id, "position": at, "step": step, "sentences": sentences}
 
 
@@ -104,7 +104,7 @@ async def review(worker: WorkerClient, record: str) -> Document:
     """Compare each move of a match with the truth: where it turned, why, and how well each side chose."""
     if len(record.encode(errors="replace")) > rule_limits.RECORD_BYTES:
         raise RecordError(f"record: larger than {rule_limits.RECORD_BYTES // 1024} KiB.")
-    reviewed: Document = (await worker.ask(jobs.review, record))["json"]
+    reviewed: Document = (await worker.ask(game_jobs.review, record))["json"]
     return reviewed
 
 
@@ -122,7 +122,7 @@ async def reply(
     found = read_game(game)
     at = unfinished_position(found, position, moves)
     # One seed serves a whole match: each position draws its own chances.
-    move = await worker.ask(jobs.choose, rules_to_dict(found), who, str(at), f"{seed}/{at}")
+    move = await worker.ask(game_jobs.choose, rules_to_dict(found), who, str(at), f"{seed}/{at}")
     after = at.play(move)
     return {
         "game": found.id,
@@ -140,7 +140,7 @@ async def puzzle(worker: WorkerClient, game: str, count: int = 1, seed: str | in
     """Give positions with something to find, from easy to hard, with their solutions."""
     if not 1 <= count <= limits.PUZZLES:
         raise BadValueError(f"count: from 1 to {limits.PUZZLES}.")
-    return {"puzzles": await worker.ask(jobs.puzzles, rules_to_dict(read_game(game)), str(seed), count)}
+    return {"puzzles": await worker.ask(game_jobs.puzzles, rules_to_dict(read_game(game)), str(seed), count)}
 
 
 async def check_rules(rules: str) -> Document:

@@ -13,6 +13,8 @@ from zerosum.coach.card_examples import examples_of
 from zerosum.coach.course_builder import build_course
 from zerosum.coach.course_document import CourseDocument
 from zerosum.coach.lessons import bundled_course
+from zerosum.jobs.game_jobs import solved
+from zerosum.jobs.job_table import job
 from zerosum.lab import audit as game_audit
 from zerosum.lab import library_calls
 from zerosum.lab.dead_clauses import annotated_rules
@@ -22,8 +24,6 @@ from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position
 from zerosum.rules.rules_dict import RulesDict, rules_from_dict
-from zerosum.server.worker.job_table import job
-from zerosum.server.worker.jobs import solved
 from zerosum.strategy.card_report import CardDocument, report_of
 from zerosum.strategy.card_search import SearchLimit
 

@@ -27,7 +27,7 @@ GROUPS: Final = {
         "replay": "Show a recorded match, move by move.",
         "stats": "Your history.",
         "serve": "The page and online play.",
-        "room": "Rooms of a class: a report, the way back to a desk.",
+        "room": "Classrooms of a class: a report, the way back to a desk.",
     },
     "Learn": {
         "learn": "A course of lessons: one idea after the other, with exercises.",

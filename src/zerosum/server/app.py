@@ -17,10 +17,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import compile_path
 
+from zerosum.screens.forms import form_problem
 from zerosum.server import prometheus
 from zerosum.server.db.engine import read_url
-from zerosum.server.domain.problems import Problem
-from zerosum.server.http import api, room_api, websocket
+from zerosum.server.http import api, classroom_api, websocket
 from zerosum.server.http.auth import allowed_origins
 from zerosum.server.http.bodies import field_problem, problem_response
 from zerosum.server.http.kept_documents import DocumentShelf
@@ -30,6 +30,8 @@ from zerosum.server.http.rate_limits import Budgets
 from zerosum.server.http.turns import TURNS, Turns
 from zerosum.server.pages import (
     api_reference,
+    classroom_pages,
+    classroom_wall,
     custom_game,
     daily_page,
     game_pages,
@@ -37,17 +39,15 @@ from zerosum.server.pages import (
     learn_page,
     puzzle_pages,
     review_steps,
-    room_pages,
-    room_wall,
     rule_changes,
     table_page,
 )
-from zerosum.server.pages.forms import form_problem
 from zerosum.server.pages.static_files import static_app
 from zerosum.server.pages.templates import problem_page
 from zerosum.server.runtime.runtime import Runtime
 from zerosum.server.settings import Settings
 from zerosum.server.world import REAL, World
+from zerosum.tables.problems import Problem
 from zerosum.version import __version__
 
 _log = structlog.get_logger("zerosum.app")
@@ -63,8 +63,8 @@ _PAGES = (
     learn_page,
     rule_changes,
     api_reference,
-    room_wall,
-    room_pages,
+    classroom_wall,
+    classroom_pages,
 )
 
 
@@ -99,7 +99,7 @@ def make_app(settings: Settings, world: World = REAL, make_runtime: Callable[[],
         app.include_router(page.router)
     app.include_router(api.router)
     app.include_router(api.command_router)
-    app.include_router(room_api.router)
+    app.include_router(classroom_api.router)
     app.include_router(websocket.router)
     _add_probes(app)
     app.mount("/static", static_app)

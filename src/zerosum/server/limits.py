@@ -16,20 +16,10 @@ STUCK_SECONDS: Final = 30
 """Seconds after which a connection is cut whose client reads nothing."""
 CONNECTIONS: Final = 1_200
 """Connections from one address; not counted behind a proxy, where all come from one."""
-MOVE_ID_LENGTH: Final = 64
-"""Characters in a `move_id`."""
-MOVE_LENGTH: Final = 40
-"""Characters in a move."""
 PAGE_EVENTS: Final = 200
 """Events in one answer; a live connection without states that missed more gets one message instead."""
 CATCH_UP_STATES: Final = 20
 """Events sent one by one, each with its state, to a live connection that comes back; beyond it one state is sent."""
-VARIANT_MARKS: Final = 500
-"""Lines, commas, dots, brackets and the like in uploaded rules, which are read while others wait."""
-VARIANT_LENGTH: Final = 8 * 1024
-"""Characters in uploaded rules."""
-TABLE_EVENTS: Final = 20_000
-"""Events at a table; beyond it a match can be finished but no other begins, and nothing is undone."""
 TABLES_LISTED: Final = 20
 """Tables that the list of a person's tables shows."""
 TABLES_IN_MEMORY: Final = 2_000
@@ -42,12 +32,6 @@ LOADS_WAITING: Final = 200
 """Tables that wait to be read from the database; one more is refused."""
 DEVICES: Final = 8
 """Devices on which one seat can be held at a time; the oldest gives way, once the page it has open is left."""
-CLOCK_MINUTES: Final = 180
-"""Minutes on a clock; at least one."""
-CLOCK_INCREMENT: Final = 60
-"""Seconds a move adds to a clock."""
-ABSENT_SECONDS: Final = 180
-"""Seconds without a sign of an opponent whose turn it is, after which the match can be claimed."""
 SEEN_SECONDS: Final = 4
 """Seconds between two notes that somebody is there."""
 HEARTBEAT_SECONDS: Final = 2
@@ -108,24 +92,12 @@ DRAIN_SECONDS: Final = 5
 """Seconds to finish answers when the server has to stop."""
 PAIR_SECONDS: Final = 0.5
 """Seconds between two pairings of the pupils who wait in a room."""
-ROOM_PUPILS: Final = 200
-"""Pupils in a room."""
-ROOM_NAME_LENGTH: Final = 20
-"""Characters in the name of a pupil."""
-ROOM_MINUTES: Final = 180
-"""Minutes that a room plays; at least one."""
-ROOM_FINISH_SECONDS: Final = 120
-"""Seconds in which a match may be finished after its room has ended; a later result does not count."""
-ROOM_ABSENT_SECONDS: Final = 30
-"""Seconds without a sign of a partner in a room, after which the other may take the win or a new partner."""
 ROOM_COMPUTER_SECONDS: Final = 10
 """Seconds that a pupil waits for a partner before a computer steps in, if the room has computers."""
 ROOM_DAYS: Final = 7
 """Days after which a room is deleted, with its tables and names."""
-ROOM_EVENTS: Final = 50_000
-"""Events in a room; beyond it nobody joins and no match begins."""
 ROOMS: Final = (20, 0.02)
-"""Rooms opened from one address."""
+"""Classrooms opened from one address."""
 ROOM_JOINS: Final = (600, 10.0)
 """Wishes to join one room; each pupil of a full one may tap three times at once."""
 ROOM_REQUESTS: Final = (4_000, 1_500.0)

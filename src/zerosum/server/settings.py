@@ -21,9 +21,6 @@ DEFAULT_PORT: Final = 8031
 FILE_NAME: Final = "tables.sqlite3"
 """The file, in the user's data folder, that is used if no database is named."""
 
-ROOM_REPORT: Final = "zerosum room report 1"
-"""What the file of the report of a room says it is."""
-
 _LAST_PORT: Final = 65535
 _SQLITE: Final = "sqlite:///"
 _ACCEPTED: Final = "sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME"

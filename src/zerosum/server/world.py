@@ -7,7 +7,6 @@ imports `time`, `secrets`, `random` or `threading`; a test looks.
 from __future__ import annotations
 
 import asyncio
-import base64
 import random
 import threading
 import time
@@ -17,7 +16,6 @@ from typing import Any, Final, Protocol, TypeVar
 T = TypeVar("T")
 _JUMP: Final = 1.0
 """Seconds by which the wall clock may be off before that counts as a jump, which is not followed."""
-_TOKEN_BYTES: Final = 32
 
 
 class Joinable(Protocol):
@@ -70,10 +68,6 @@ class World:
     def token_hex(self, count: int) -> str:
         """Return random bytes as hexadecimal digits."""
         return self.dice.randbytes(count).hex()
-
-    def token(self) -> str:
-        """Return 256 random bits as letters that an address can hold."""
-        return base64.urlsafe_b64encode(self.dice.randbytes(_TOKEN_BYTES)).rstrip(b"=").decode()
 
 
 REAL: Final = World()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from zerosum.server.domain import room
-from zerosum.server.domain.events import RoomEvent, RoomEventKind
-from zerosum.server.domain.room import Room
+from zerosum.tables import classroom
+from zerosum.tables.classroom import Classroom
+from zerosum.tables.events import ClassroomEvent, ClassroomEventKind
 
-real = room._FOLDS[RoomEventKind.PAIRED]
+real = classroom._FOLDS[ClassroomEventKind.PAIRED]
 
 
-def paired(before: Room, event: RoomEvent) -> Room:
+def paired(before: Classroom, event: ClassroomEvent) -> Classroom:
     """Seat the pupils, and let them go on waiting."""
     after = real(before, event)
     waiting = {n: replace(one, since=before.pupils[n].since) for n, one in after.pupils.items()}
@@ -19,4 +19,4 @@ def paired(before: Room, event: RoomEvent) -> Room:
 
 
 def plant() -> None:
-    room._FOLDS[RoomEventKind.PAIRED] = paired
+    classroom._FOLDS[ClassroomEventKind.PAIRED] = paired

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.reliability.wrapped import patch
 from zerosum.server.db.writer import DatabaseThread
-from zerosum.server.domain.events import Event
+from zerosum.tables.events import Event
 
 real = DatabaseThread.append
 waiting: set[asyncio.Task[Any]] = set()

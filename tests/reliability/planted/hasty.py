@@ -7,30 +7,30 @@ from functools import partial
 from typing import Any
 
 from tests.reliability.wrapped import patch
-from zerosum.server.db import room_queries
-from zerosum.server.domain import room_decisions
-from zerosum.server.domain.events import RoomEvent
-from zerosum.server.domain.keys import Key
-from zerosum.server.runtime.rooms import Rooms
+from zerosum.server.db import classroom_queries
+from zerosum.server.runtime.classrooms import Classrooms
+from zerosum.tables import classroom_decisions
+from zerosum.tables.events import ClassroomEvent
+from zerosum.tables.keys import Key
 
-real_member = Rooms.member
+real_member = Classrooms.member
 waiting: set[asyncio.Task[Any]] = set()
 early: dict[str, int] = {}
 
 
-async def member(rooms: Rooms, room_id: str, key: Key | None) -> int | None:
+async def member(rooms: Classrooms, room_id: str, key: Key | None) -> int | None:
     """Know a pupil who is not written down yet."""
     known = early.get(key.hash) if key is not None else None
     return await real_member(rooms, room_id, key) if known is None else known
 
 
-async def join(rooms: Rooms, room_id: str, key: Key, name: str) -> int:
+async def join(rooms: Classrooms, room_id: str, key: Key, name: str) -> int:
     """Answer at once; write when nobody looks."""
     loaded = await rooms.fresh(room_id)
     if key.hash not in early:
         version = loaded.room.version + 1
-        draft = room_decisions.join(loaded.room, name)
-        event = RoomEvent(version, loaded.now(), draft.kind, draft.pupil, draft.data, f"auto:{version}")
+        draft = classroom_decisions.join(loaded.room, name)
+        event = ClassroomEvent(version, loaded.now(), draft.kind, draft.pupil, draft.data, f"auto:{version}")
         early[key.hash] = draft.pupil
         rooms._take_in(loaded, event)
         task = asyncio.create_task(later(rooms, room_id, event, key))
@@ -39,11 +39,11 @@ async def join(rooms: Rooms, room_id: str, key: Key, name: str) -> int:
     return early[key.hash]
 
 
-async def later(rooms: Rooms, room_id: str, event: RoomEvent, key: Key) -> None:
+async def later(rooms: Classrooms, room_id: str, event: ClassroomEvent, key: Key) -> None:
     await asyncio.sleep(0.5)
-    await rooms._writer.write(partial(room_queries.join_room, room_id=room_id, event=event, key=key), room_id)
+    await rooms._writer.write(partial(classroom_queries.join_room, room_id=room_id, event=event, key=key), room_id)
 
 
 def plant() -> None:
-    patch(Rooms, "member", member)
-    patch(Rooms, "join", join)
+    patch(Classrooms, "member", member)
+    patch(Classrooms, "join", join)

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from tests.reliability.wrapped import patch
-from zerosum.server.domain.events import RoomEventKind
-from zerosum.server.domain.room_decisions import RoomDraft
-from zerosum.server.runtime.rooms import Rooms
+from zerosum.server.runtime.classrooms import Classrooms
+from zerosum.tables.classroom_decisions import ClassroomDraft
+from zerosum.tables.events import ClassroomEventKind
 
-real = Rooms.resume
+real = Classrooms.resume
 
 
-async def resume(rooms: Rooms) -> None:
+async def resume(rooms: Classrooms) -> None:
     """Load the rooms, and take their results for new ones."""
     await real(rooms)
     for loaded in list(rooms._rooms.values()):
         for match in list(loaded.room.matches.values()):
             if match.winner is not None:
                 data: dict[str, object] = {"table": match.table, "match": 1, "winner": match.winner}
-                again = RoomDraft(RoomEventKind.RESULT, data)
+                again = ClassroomDraft(ClassroomEventKind.RESULT, data)
                 await rooms.act(loaded.room.id, lambda _, __, again=again: again)  # type: ignore[misc]
 
 
 def plant() -> None:
-    patch(Rooms, "resume", resume)
+    patch(Classrooms, "resume", resume)

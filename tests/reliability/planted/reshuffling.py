@@ -5,15 +5,15 @@ from __future__ import annotations
 import time
 from typing import Any, cast
 
-from zerosum.server.domain import room
-from zerosum.server.domain.events import RoomEvent, RoomEventKind
-from zerosum.server.domain.room import Room
+from zerosum.tables import classroom
+from zerosum.tables.classroom import Classroom
+from zerosum.tables.events import ClassroomEvent, ClassroomEventKind
 
-real = room._FOLDS[RoomEventKind.PAIRED]
+real = classroom._FOLDS[ClassroomEventKind.PAIRED]
 started = time.time() * 1000
 
 
-def paired(before: Room, event: RoomEvent) -> Room:
+def paired(before: Classroom, event: ClassroomEvent) -> Classroom:
     """Seat other pairs at the same tables, if the event is older than this process."""
     if event.at < started:
         pairs = cast("list[Any]", event.data["pairs"])
@@ -24,4 +24,4 @@ def paired(before: Room, event: RoomEvent) -> Room:
 
 
 def plant() -> None:
-    room._FOLDS[RoomEventKind.PAIRED] = paired
+    classroom._FOLDS[ClassroomEventKind.PAIRED] = paired

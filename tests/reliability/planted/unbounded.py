@@ -7,16 +7,16 @@ from typing import Any
 
 from tests.reliability.wrapped import patch
 from zerosum.base import limits as rule_limits
-from zerosum.server.worker import jobs
+from zerosum.jobs import game_jobs
+from zerosum.jobs.job_table import Job
 from zerosum.server.worker.client import WorkerClient
-from zerosum.server.worker.job_table import Job
 
 real = WorkerClient.ask
 
 
 async def ask(self: WorkerClient, job: Job[..., Any], *args: Any, **kwargs: Any) -> Any:
     """Think here, in the midst of all answers."""
-    if job is jobs.check:
+    if job is game_jobs.check:
         time.sleep(1.5)
     return await real(self, job, *args, **kwargs)
 

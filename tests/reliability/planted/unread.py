@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.reliability.wrapped import patch
-from zerosum.server.domain import commands
+from zerosum.tables import commands
 
 
 def plant() -> None:

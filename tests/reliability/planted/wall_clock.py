@@ -6,9 +6,9 @@ from typing import Any
 
 from tests.reliability.planted import jumping
 from tests.reliability.wrapped import patch
-from zerosum.server.domain.table import Table
 from zerosum.server.runtime.clocks import Clocks
 from zerosum.server.world import World
+from zerosum.tables.table import Table
 
 real = Clocks.moment
 

@@ -7,29 +7,31 @@ from collections.abc import Callable
 from sqlalchemy import Connection
 
 from tests.reliability.wrapped import patch
-from zerosum.server.db import queries, room_queries
-from zerosum.server.domain import room_decisions
-from zerosum.server.domain.events import RoomEvent
-from zerosum.server.domain.keys import Key
-from zerosum.server.domain.room import Room
+from zerosum.server.db import classroom_queries, queries
 from zerosum.server.http.context import RequestContext
-from zerosum.server.runtime.rooms import LoadedRoom
+from zerosum.server.runtime.classrooms import LoadedClassroom
+from zerosum.tables import classroom_decisions
+from zerosum.tables.classroom import Classroom
+from zerosum.tables.events import ClassroomEvent
+from zerosum.tables.keys import Key
 
 
-async def join_room(context: RequestContext, code: str, key: Key, name: str) -> tuple[LoadedRoom, int]:
+async def join_room(context: RequestContext, code: str, key: Key, name: str) -> tuple[LoadedClassroom, int]:
     """Let in whoever asks."""
     loaded = await context.room(code)
 
-    def admit(room: Room, event: RoomEvent) -> Callable[[Connection], RoomEvent | None]:
-        def write(connection: Connection) -> RoomEvent | None:
+    def admit(room: Classroom, event: ClassroomEvent) -> Callable[[Connection], ClassroomEvent | None]:
+        def write(connection: Connection) -> ClassroomEvent | None:
             stored = queries.append(connection, room.id, event)
-            if stored is not None and room_queries.member(connection, room.id, key) is None:
-                room_queries._admit(connection, room.id, event.pupil, key.hash, event.at)
+            if stored is not None and classroom_queries.member(connection, room.id, key) is None:
+                classroom_queries._admit(connection, room.id, event.pupil, key.hash, event.at)
             return stored
 
         return write
 
-    loaded = await context.runtime.rooms.act(loaded.room.id, lambda room, _: room_decisions.join(room, name), admit)
+    loaded = await context.runtime.rooms.act(
+        loaded.room.id, lambda room, _: classroom_decisions.join(room, name), admit
+    )
     pupil = await context.runtime.rooms.member(loaded.room.id, key)
     assert pupil is not None
     return loaded, pupil

@@ -16,8 +16,8 @@ from zerosum.match.setup import Person, Setup
 from zerosum.rules.game_files import GAME_IDS, built_in, load_text
 from zerosum.rules.model import Rules, Totals
 from zerosum.rules.moves import parse_move
-from zerosum.server.pages.board_header import what_decided
-from zerosum.server.pages.board_pieces import layout, match_sketch, number_line, place_on_line, tiles
+from zerosum.screens.board_header import what_decided
+from zerosum.screens.board_pieces import layout, match_sketch, number_line, place_on_line, tiles
 
 MINUS = "\N{MINUS SIGN}"
 HOSTILE = ('<b onclick="x">', 'O\'Neil & "Sons"')

@@ -6,7 +6,7 @@ import os
 import time
 from pathlib import Path
 
-from zerosum.server.worker.job_table import job
+from zerosum.jobs.job_table import job
 
 
 @job()

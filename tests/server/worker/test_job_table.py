@@ -7,9 +7,9 @@ import json
 import pytest
 
 from tests.server.worker.asking import EXTRA, SUM31, queue_of, think
-from zerosum.server.worker import jobs
+from zerosum.jobs import game_jobs
+from zerosum.jobs.job_table import JOBS, job
 from zerosum.server.worker.client import WorkerClient, WorkQueue
-from zerosum.server.worker.job_table import JOBS, job
 
 
 def test_the_questions_about_games_are_jobs() -> None:
@@ -33,7 +33,7 @@ def test_two_jobs_of_one_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> No
     with pytest.raises(ValueError, match="'check'"):
         job()(second)
     assert JOBS["new"] is made
-    assert JOBS["check"] is jobs.check
+    assert JOBS["check"] is game_jobs.check
     monkeypatch.delitem(JOBS, "new")
 
 
@@ -42,14 +42,14 @@ def test_a_process_answers_the_jobs_of_the_modules_that_it_is_told() -> None:
         queue = client.queues["games"]
         found = json.loads(await queue.ask({"job": "echo", "word": "here"}))["answer"]
         assert found == {"word": "here", "pid": queue.pid}
-        await client.ask(jobs.check, SUM31)
+        await client.ask(game_jobs.check, SUM31)
 
     think(talk)
 
 
 def test_a_process_knows_no_other_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.server.worker.asking.EXTRA", "zerosum.server.worker.jobs")
-    assert EXTRA != "zerosum.server.worker.jobs"
+    monkeypatch.setattr("tests.server.worker.asking.EXTRA", "zerosum.jobs.game_jobs")
+    assert EXTRA != "zerosum.jobs.game_jobs"
 
     async def talk(queue: WorkQueue) -> None:
         assert json.loads(await queue.ask({"job": "echo", "word": ""}))["problem"]["code"] == "internal"

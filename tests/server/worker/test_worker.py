@@ -19,6 +19,7 @@ from zerosum.coach.puzzles import PuzzleDocument, some_puzzles
 from zerosum.coach.review import review
 from zerosum.coach.review_page import chart
 from zerosum.coach.review_words import ReviewDocument, Speakers, accuracy
+from zerosum.jobs import game_jobs, job_table
 from zerosum.match.match import Match, read_match
 from zerosum.match.setup import Person, Setup
 from zerosum.players import choose
@@ -27,10 +28,10 @@ from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import start_position
 from zerosum.rules.rules_dict import RulesDict, rules_from_dict, rules_to_dict
-from zerosum.server.domain.problems import PROBLEMS
-from zerosum.server.worker import job_table, jobs, worker_process
+from zerosum.server.worker import worker_process
 from zerosum.server.worker.client import WorkerClient, WorkerError
 from zerosum.solver import solution_of, solve
+from zerosum.tables.problems import PROBLEMS
 
 DOCS = Path(__file__).parents[3] / "docs"
 RECORDS = sorted((DOCS / "matches").glob("*.txt"))
@@ -50,21 +51,21 @@ class TestRightAnswers:
             for position in positions_of(rules):
                 at, move = str(position), position.legal_moves()[-1]
                 options = [to_json(OptionDocument.of(position, one)) for one in solution.options(position)]
-                assert await client.ask(jobs.values, table, at) == options
-                assert await client.ask(jobs.values, table, at) == options, "remembered"
+                assert await client.ask(game_jobs.values, table, at) == options
+                assert await client.ask(game_jobs.values, table, at) == options, "remembered"
                 for step in (1, 2, 3, 4):
                     said = hint_sentences(hint(position, solution, step), position)
-                    assert await client.ask(jobs.hint, table, at, step) == said
-                why = await client.ask(jobs.reason, table, at, position.text_of(move))
+                    assert await client.ask(game_jobs.hint, table, at, step) == said
+                why = await client.ask(game_jobs.reason, table, at, position.text_of(move))
                 assert why["words"] == reason(position, move, solution)
                 assert why["then"] == list(and_then(position, move, solution))
                 assert why["more"] == lines_words(lines_of(position, move, solution))
                 for who in ("random", "level:3", "perfect"):
                     chosen = position.text_of(choose(who, position, at))
-                    assert await client.ask(jobs.choose, table, who, at, at) == chosen
+                    assert await client.ask(game_jobs.choose, table, who, at, at) == chosen
                 after = position.play(move)
                 said_of = to_json(AnalysisDocument.of(solution, after, [position.text_of(move)]))
-                assert await client.ask(jobs.analyze, table, at, [position.text_of(move)]) == said_of
+                assert await client.ask(game_jobs.analyze, table, at, [position.text_of(move)]) == said_of
 
         think(talk)
 
@@ -73,8 +74,8 @@ class TestRightAnswers:
         solution, table = solution_of(rules), rules_to_dict(rules)
 
         async def talk(client: WorkerClient) -> None:
-            await client.ask(jobs.check, table)
-            known = await client.ask(jobs.knowledge, table)
+            await client.ask(game_jobs.check, table)
+            known = await client.ask(game_jobs.knowledge, table)
             seconds = known["seconds"]
             assert known.items() >= (to_json(SolutionDocument.of(solution)) | {"seconds": seconds}).items()
             assert seconds > 0
@@ -87,13 +88,13 @@ class TestRightAnswers:
             winner = "first" if known["winner"] == 1 else "second"
             assert f"the {winner} player wins, in {known['plies']} move" in known["words"][0]
             puzzles = [to_json(PuzzleDocument.of(one)) for one in some_puzzles(solution, 3, "seed")]
-            assert await client.ask(jobs.puzzles, table, "seed", 3) == plain(puzzles)
+            assert await client.ask(game_jobs.puzzles, table, "seed", 3) == plain(puzzles)
             puzzle = puzzles[0]["position"]
             at = parse_position(puzzle, rules)
-            assert await client.ask(jobs.puzzle_hints, table, puzzle) == puzzle_hints(at, solution)
+            assert await client.ask(game_jobs.puzzle_hints, table, puzzle) == puzzle_hints(at, solution)
             why, line = played_out(at, at.legal_moves()[0], solution)
             told = {"why": why, "line": [at.text_of(move) for move in line]}
-            assert await client.ask(jobs.played_out, table, puzzle, told["line"][0]) == told
+            assert await client.ask(game_jobs.played_out, table, puzzle, told["line"][0]) == told
 
         think(talk)
 
@@ -103,7 +104,7 @@ class TestRightAnswers:
                 text = path.read_text(encoding="utf-8")
                 match = read_match(text)
                 found = review(match, solution_of(match.setup.rules))
-                said = await client.ask(jobs.review, text)
+                said = await client.ask(game_jobs.review, text)
                 assert said["json"] == to_json(ReviewDocument.of(found))
                 assert (said["chart"], said["opens_at"]) == (chart(found, Speakers.of(match)), found.opens_at)
                 assert said["accuracy"] == [list(accuracy(found, person)) for person in Person]
@@ -118,15 +119,15 @@ class TestRightAnswers:
             match = match.after(solution.options(match.position)[0].move)
 
         async def talk(client: WorkerClient) -> None:
-            assert len((await client.ask(jobs.review, match.record()))["json"]["moves"]) == 600
+            assert len((await client.ask(game_jobs.review, match.record()))["json"]["moves"]) == 600
 
         think(talk)
 
     def test_a_changed_answer_does_not_change_the_next(self) -> None:
         async def talk(client: WorkerClient) -> None:
-            first = await client.ask(jobs.values, SUM31, AT)
+            first = await client.ask(game_jobs.values, SUM31, AT)
             first.clear()
-            assert await client.ask(jobs.values, SUM31, AT)
+            assert await client.ask(game_jobs.values, SUM31, AT)
 
         think(talk)
 
@@ -136,39 +137,42 @@ class TestRefusals:
         async def talk(client: WorkerClient) -> None:
             asked: dict[str, list[Coroutine[None, None, Any]]] = {
                 "bad-rules": [
-                    client.ask(jobs.check, {**SUM31, "pool": [0]}),
-                    client.ask(jobs.check, {}),
-                    client.ask(jobs.values, {**SUM31, "target": 10**400}, AT),
+                    client.ask(game_jobs.check, {**SUM31, "pool": [0]}),
+                    client.ask(game_jobs.check, {}),
+                    client.ask(game_jobs.values, {**SUM31, "target": 10**400}, AT),
                 ],
                 "bad-position": [
-                    client.ask(jobs.values, SUM31, "nonsense"),
-                    client.ask(jobs.values, SUM31, "1,2,3,4,7 27 1"),
-                    client.ask(jobs.values, SUM31, "1,2,3,4,7,8 31 1"),
-                    client.ask(jobs.hint, SUM31, "- 45 2", 1),
-                    client.ask(jobs.choose, SUM31, "perfect", "", ""),
+                    client.ask(game_jobs.values, SUM31, "nonsense"),
+                    client.ask(game_jobs.values, SUM31, "1,2,3,4,7 27 1"),
+                    client.ask(game_jobs.values, SUM31, "1,2,3,4,7,8 31 1"),
+                    client.ask(game_jobs.hint, SUM31, "- 45 2", 1),
+                    client.ask(game_jobs.choose, SUM31, "perfect", "", ""),
                 ],
-                "unreadable-move": [client.ask(jobs.reason, SUM31, AT, "\ud800")],
+                "unreadable-move": [client.ask(game_jobs.reason, SUM31, AT, "\ud800")],
                 "illegal-move": [
-                    client.ask(jobs.reason, SUM31, AT, "+5"),
-                    client.ask(jobs.analyze, SUM31, "", ["+5", "+5"]),
+                    client.ask(game_jobs.reason, SUM31, AT, "+5"),
+                    client.ask(game_jobs.analyze, SUM31, "", ["+5", "+5"]),
                 ],
                 "bad-field": [
-                    client.ask(jobs.choose, SUM31, "human", AT, ""),
-                    client.ask(jobs.puzzles, SUM31, "", 10**9),
+                    client.ask(game_jobs.choose, SUM31, "human", AT, ""),
+                    client.ask(game_jobs.puzzles, SUM31, "", 10**9),
                 ],
-                "bad-record": [client.ask(jobs.review, "1. +5"), client.ask(jobs.review, '[Game "sum31"]\n\n1. +5 +5')],
+                "bad-record": [
+                    client.ask(game_jobs.review, "1. +5"),
+                    client.ask(game_jobs.review, '[Game "sum31"]\n\n1. +5 +5'),
+                ],
                 "too-large": [
-                    client.ask(jobs.check, HOSTILE),
-                    client.ask(jobs.knowledge, HOSTILE),
-                    client.ask(jobs.puzzles, HOSTILE, "", 1),
-                    client.ask(jobs.choose, HOSTILE, "level:1", str(start_position(rules_from_dict(HOSTILE))), ""),
+                    client.ask(game_jobs.check, HOSTILE),
+                    client.ask(game_jobs.knowledge, HOSTILE),
+                    client.ask(game_jobs.puzzles, HOSTILE, "", 1),
+                    client.ask(game_jobs.choose, HOSTILE, "level:1", str(start_position(rules_from_dict(HOSTILE))), ""),
                 ],
-                "internal": [client.ask(jobs.values, SUM31, cast("str", None))],
+                "internal": [client.ask(game_jobs.values, SUM31, cast("str", None))],
             }
             for code, questions in asked.items():
                 for question in questions:
                     assert await code_of(question) == code
-                assert await client.ask(jobs.values, SUM31, AT)
+                assert await client.ask(game_jobs.values, SUM31, AT)
 
         think(talk)
 
@@ -179,7 +183,7 @@ class TestRefusals:
 
         async def talk(client: WorkerClient) -> None:
             with pytest.raises(WorkerError, match=r"; 64 MiB are allowed\. Use a smaller pool"):
-                await client.ask(jobs.check, table)
+                await client.ask(game_jobs.check, table)
 
         think(talk)
 
@@ -187,7 +191,7 @@ class TestRefusals:
         start = start_position(rules_from_dict(HOSTILE))
 
         async def talk(client: WorkerClient) -> None:
-            move = await client.ask(jobs.choose, HOSTILE, "random", str(start), "seed")
+            move = await client.ask(game_jobs.choose, HOSTILE, "random", str(start), "seed")
             assert move in map(start.text_of, start.legal_moves())
 
         think(talk)
@@ -204,18 +208,18 @@ class TestRefusals:
     def test_memory_that_runs_out_is_a_problem_once_other_games_are_forgotten(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        jobs.solved.cache_clear()
+        game_jobs.solved.cache_clear()
         question = json.dumps({"id": 1, "job": "check", "rules": SUM31}).encode()
         tried: list[int] = []
 
         def out_of_memory(*_: object) -> None:
-            tried.append(jobs.solved.cache_info().currsize)
+            tried.append(game_jobs.solved.cache_info().currsize)
             raise MemoryError
 
-        jobs.solved(built_in("zero-sum-duel"))
-        monkeypatch.setattr(jobs, "solve", out_of_memory)
+        game_jobs.solved(built_in("zero-sum-duel"))
+        monkeypatch.setattr(game_jobs, "solve", out_of_memory)
         assert json.loads(worker_process.answer(question))["problem"]["code"] == "too-large"
         assert tried == [1, 0]
         monkeypatch.undo()
         assert json.loads(worker_process.answer(question)) == {"id": 1, "answer": None}
-        jobs.solved.cache_clear()
+        game_jobs.solved.cache_clear()

@@ -29,10 +29,12 @@ from tests.server.worker.asking import (
     think,
     until_waiting,
 )
+from zerosum.jobs import game_jobs
+from zerosum.lab import lab_jobs
 from zerosum.players import PLAYERS
 from zerosum.rules.game_files import built_in
 from zerosum.rules.rules_dict import rules_to_dict
-from zerosum.server.worker import jobs, lab_jobs, worker_process
+from zerosum.server.worker import worker_process
 from zerosum.server.worker.client import WorkerClient, WorkerError, WorkQueue
 
 
@@ -45,10 +47,10 @@ def work_of(pid: int | None) -> float:
 class TestTime:
     def test_a_hostile_game_is_refused_for_little_more_work_than_starting_is(self) -> None:
         async def talk(client: WorkerClient) -> None:
-            await client.ask(jobs.check, rules_to_dict(RULES[-1]))
+            await client.ask(game_jobs.check, rules_to_dict(RULES[-1]))
             pid = client.queues["variants"].pid
             started = work_of(pid)
-            assert await code_of(client.ask(jobs.check, HOSTILE)) == "too-large"
+            assert await code_of(client.ask(game_jobs.check, HOSTILE)) == "too-large"
             assert client.queues["variants"].pid == pid
             # The solver counts what can be reached up to a bound; anything without a bound is far beyond this.
             assert work_of(pid) < 10 * started
@@ -59,7 +61,7 @@ class TestTime:
         async def talk(client: WorkerClient) -> None:
             slow = await held(client.queues["variants"], tmp_path / "gate")
             for position in positions_of(built_in("sequence-zero")):
-                assert await client.ask(jobs.values, rules_to_dict(position.rules), str(position))
+                assert await client.ask(game_jobs.values, rules_to_dict(position.rules), str(position))
             assert not slow.answer.done()
             slow.let_go()
             await slow.answer
@@ -71,7 +73,7 @@ class TestTime:
             slow = await held(client.queues["measures"], tmp_path / "gate")
             measured = asyncio.create_task(client.ask(lab_jobs.quality, rules_to_dict(RULES[-1])))
             await until_waiting(client.queues["measures"], 1)
-            await client.ask(jobs.check, rules_to_dict(RULES[-1]))
+            await client.ask(game_jobs.check, rules_to_dict(RULES[-1]))
             assert not measured.done()
             measured.cancel()
             slow.let_go()
@@ -111,21 +113,24 @@ class TestTime:
         async def talk(client: WorkerClient) -> None:
             queue = client.queues["variants"]
             busy = await held(queue, tmp_path / "gate")
-            waiting = [asyncio.create_task(client.ask(jobs.check, {**SLOW, "name": f"Slow {n}"})) for n in range(2)]
+            waiting = [
+                asyncio.create_task(client.ask(game_jobs.check, {**SLOW, "name": f"Slow {n}"})) for n in range(2)
+            ]
             await until_waiting(queue, 2)
-            assert await code_of(client.ask(jobs.check, HOSTILE)) == "busy"
-            assert await client.ask(jobs.values, SUM31, AT)
+            assert await code_of(client.ask(game_jobs.check, HOSTILE)) == "busy"
+            assert await client.ask(game_jobs.values, SUM31, AT)
             await client.close()
             told = await asyncio.gather(busy.answer, *waiting, return_exceptions=True)
             assert [one.code for one in told if isinstance(one, WorkerError)] == ["stopping"] * 3
-            assert await code_of(client.ask(jobs.check, SUM31)) == "stopping"
+            assert await code_of(client.ask(game_jobs.check, SUM31)) == "stopping"
 
         think(talk, waiting=2)
 
     def test_a_burst_about_the_games_is_answered(self) -> None:
         async def talk(client: WorkerClient) -> None:
             asked = [
-                client.ask(jobs.choose, SUM31, PLAYERS.names[n % len(PLAYERS.names)], AT, str(n)) for n in range(300)
+                client.ask(game_jobs.choose, SUM31, PLAYERS.names[n % len(PLAYERS.names)], AT, str(n))
+                for n in range(300)
             ]
             moves = await asyncio.gather(*asked)
             assert set(moves) <= {"+1", "+2", "+3", "+4", "+7"}
@@ -138,12 +143,12 @@ class TestDeath:
         async def talk(client: WorkerClient) -> None:
             position = None
             for position in positions_of(built_in("sum31"), 1):
-                assert await client.ask(jobs.values, SUM31, str(position))
+                assert await client.ask(game_jobs.values, SUM31, str(position))
                 pid = client.queues["games"].pid
                 assert pid is not None
                 os.kill(pid, signal.SIGKILL)
             assert position is not None
-            assert (await client.ask(jobs.knowledge, SUM31))["winner"] == 2
+            assert (await client.ask(game_jobs.knowledge, SUM31))["winner"] == 2
 
         think(talk)
 

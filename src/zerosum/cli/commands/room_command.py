@@ -16,6 +16,7 @@ from zerosum.cli.commands.serve_commands import PACKAGES, own_file
 from zerosum.cli.parameters import Group, json_option, print_json
 from zerosum.cli.terminal_text import echo, pad, width
 from zerosum.server import settings as given
+from zerosum.tables import limits
 
 _REPORT_BYTES: Final = 16 * 1024 * 1024
 _LINES: Final = 10_000
@@ -23,13 +24,13 @@ _DEFAULT_URL: Final = f"http://{given.DEFAULT_HOST}:{given.DEFAULT_PORT}"
 _PUPIL: Final = {"place": int, "name": str, "score": int, "matches": int, "kept": int, "choices": int}
 
 
-class RoomReportError(ZerosumError):
+class ClassroomReportError(ZerosumError):
     """A file that is no report of a room."""
 
 
 @click.group(cls=Group)
 def room_command() -> None:
-    r"""Rooms: the report of a class, and the way back to a desk.
+    r"""Classrooms: the report of a class, and the way back to a desk.
 
     A room is opened in a browser; docs/for/teachers.md has a lesson plan.
 
@@ -66,8 +67,8 @@ def read_report(file: str) -> dict[str, Any]:
         found = json.loads(text)
     except (ValueError, RecursionError):
         found = None
-    if not isinstance(found, dict) or found.get("report") != given.ROOM_REPORT or not _is_whole(found):
-        raise RoomReportError(
+    if not isinstance(found, dict) or found.get("report") != limits.ROOM_REPORT or not _is_whole(found):
+        raise ClassroomReportError(
             f"{printable(file)}: is no report of a room. Save one at the desk: Report, then Save for the terminal."
         )
     return found
@@ -158,7 +159,7 @@ def desk(code: str, *, database: str | None, public_url: str) -> int:
     if database is not None:
         given.check_database(database)
     require("room desk", "server", PACKAGES)
-    from zerosum.server.db.room_desk import desk_link  # noqa: PLC0415 - an extra, and slow to load
+    from zerosum.server.db.classroom_desk import desk_link  # noqa: PLC0415 - an extra, and slow to load
 
     click.echo(f"{origin}/room/{desk_link(database or own_file(), shorten(code))}")
     return 0

@@ -30,18 +30,18 @@ from sqlalchemy.dialects import postgresql, sqlite
 from zerosum.match.setup import Person
 from zerosum.server import limits
 from zerosum.server.db.schema import dailies, events, gone, heartbeats, invitations, outages, seats, seen, tables
-from zerosum.server.domain.events import (
+from zerosum.server.world import REAL, World
+from zerosum.tables.events import (
+    ClassroomEvent,
+    ClassroomEventKind,
     Event,
     EventKind,
-    RoomEvent,
-    RoomEventKind,
     data_text,
     is_room_id,
 )
-from zerosum.server.domain.json_text import dumps
-from zerosum.server.domain.keys import Key, code_of, hash_of, invitation_of, read_secret, same_hash
-from zerosum.server.domain.table import resumes
-from zerosum.server.world import REAL, World
+from zerosum.tables.json_text import dumps
+from zerosum.tables.keys import Key, code_of, hash_of, invitation_of, read_secret, same_hash
+from zerosum.tables.table import resumes
 
 CHANNEL = "zerosum"
 SILENCE_MS = limits.HEARTBEAT_SECONDS * 1500
@@ -137,10 +137,10 @@ _OUTAGES = select(outages.c.began, outages.c.ended).order_by(outages.c.ended.des
 _GONE = select(gone.c.id).where(gone.c.id == bindparam("name"))
 _NOTIFY = text("SELECT pg_notify(:channel, hint) FROM unnest(CAST(:hints AS text[])) AS hint")
 
-LoggedEvent = Event | RoomEvent
+LoggedEvent = Event | ClassroomEvent
 Addition = tuple[str, LoggedEvent]
 """The id of a table or a room, and its next event."""
-E = TypeVar("E", Event, RoomEvent)
+E = TypeVar("E", Event, ClassroomEvent)
 
 
 def append(connection: Connection, table_id: str, event: E) -> E | None:
@@ -175,7 +175,7 @@ class _EventRow(NamedTuple):
 
 
 def _row(table_id: str, event: LoggedEvent) -> _EventRow:
-    person = event.pupil if isinstance(event, RoomEvent) else event.person or 0
+    person = event.pupil if isinstance(event, ClassroomEvent) else event.person or 0
     return _EventRow(table_id, event.version, event.at, event.kind, person, data_text(event.data), event.move_id)
 
 
@@ -197,14 +197,16 @@ def events_since(connection: Connection, table_id: str, since: int) -> list[Even
     return [_event(row) for row in connection.execute(_EVENTS, {"table_id": table_id, "since": since})]
 
 
-def room_events_since(connection: Connection, room_id: str, since: int) -> list[RoomEvent]:
+def room_events_since(connection: Connection, room_id: str, since: int) -> list[ClassroomEvent]:
     """Return the events of a room after a version."""
     return [room_event(row) for row in connection.execute(_EVENTS, {"table_id": room_id, "since": since})]
 
 
-def room_event(row: Row[Any]) -> RoomEvent:
+def room_event(row: Row[Any]) -> ClassroomEvent:
     """Return the event of a room in a row of `events`."""
-    return RoomEvent(row.version, row.at, RoomEventKind(row.kind), row.person, json.loads(row.data), row.move_id)
+    return ClassroomEvent(
+        row.version, row.at, ClassroomEventKind(row.kind), row.person, json.loads(row.data), row.move_id
+    )
 
 
 def is_gone(connection: Connection, name: str) -> bool:

@@ -25,9 +25,9 @@ from zerosum.server import limits
 from zerosum.server.db import queries
 from zerosum.server.db.engine import DatabaseError
 from zerosum.server.db.queries import Addition
-from zerosum.server.domain.events import Event
-from zerosum.server.domain.problems import Problem
 from zerosum.server.world import REAL, World
+from zerosum.tables.events import Event
+from zerosum.tables.problems import Problem
 
 T = TypeVar("T")
 _LONG: Final = 0.1

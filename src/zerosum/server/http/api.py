@@ -21,27 +21,13 @@ from starlette.responses import PlainTextResponse, Response
 from zerosum.base.errors import ZerosumError
 from zerosum.coach.analysis import AnalysisDocument, OptionDocument, SolutionDocument
 from zerosum.coach.review_words import ReviewDocument
+from zerosum.jobs import game_jobs
 from zerosum.match.setup import Person
 from zerosum.rules.describe import describe, idea
 from zerosum.rules.game_files import GAME_IDS, Shelf, built_in, shelf_of
 from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
 from zerosum.rules.rules_dict import rules_to_dict
-from zerosum.server import limits
-from zerosum.server.domain.commands import COMMANDS, Command, MoveText
-from zerosum.server.domain.json_text import with_state
-from zerosum.server.domain.keys import Key, new_key
-from zerosum.server.domain.new_table import (
-    EXAMPLE_VARIANT,
-    KNOWN_GAMES,
-    GameName,
-    Name,
-    TableRequest,
-    exactly_one_of,
-    requested_rules,
-)
-from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.view import EventState, State
 from zerosum.server.http.auth import AnyKey, OwnKey
 from zerosum.server.http.bodies import json_response
 from zerosum.server.http.context import (
@@ -55,7 +41,21 @@ from zerosum.server.http.context import (
 from zerosum.server.http.openapi import AFTER_COMMAND, AFTER_GAMES, AFTER_TABLE, route_responses
 from zerosum.server.http.routing import QuickRouter
 from zerosum.server.runtime.loaded_table import LoadedTable
-from zerosum.server.worker import jobs
+from zerosum.tables import limits as table_limits
+from zerosum.tables.commands import COMMANDS, Command, MoveText
+from zerosum.tables.json_text import with_state
+from zerosum.tables.keys import Key, new_key
+from zerosum.tables.new_table import (
+    EXAMPLE_VARIANT,
+    KNOWN_GAMES,
+    GameName,
+    Name,
+    TableRequest,
+    exactly_one_of,
+    requested_rules,
+)
+from zerosum.tables.problems import Problem
+from zerosum.tables.view import EventState, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ async def game(game: GameId) -> Response:
 @router.get("/games/{game}/solution", responses=route_responses(SolutionDocument))
 async def solution(game: GameId, context: Context) -> Response:
     """Say who wins a game when both play perfectly."""
-    return json_response(await context.questions.ask(jobs.knowledge, rules_to_dict(requested_rules(game, None))))
+    return json_response(await context.questions.ask(game_jobs.knowledge, rules_to_dict(requested_rules(game, None))))
 
 
 def _game(rules: Rules) -> GameInfo:
@@ -187,7 +187,7 @@ class AnalysisRequest(BaseModel):
     )
 
     game: GameName | None = None
-    variant: Annotated[StrictStr, Field(max_length=limits.VARIANT_LENGTH)] | None = None
+    variant: Annotated[StrictStr, Field(max_length=table_limits.VARIANT_LENGTH)] | None = None
     position: Annotated[StrictStr, Field(max_length=1000)] | None = None
     moves: Annotated[list[MoveText], Field(max_length=600)] = []
 
@@ -203,13 +203,15 @@ async def analyze(request: AnalysisRequest, context: Context) -> Response:
         position = "" if request.position is None else str(parse_position(request.position.strip(), rules))
     except ZerosumError as error:
         raise Problem("bad-position", str(error)) from None
-    return json_response(await context.questions.ask_paid(jobs.analyze, rules_to_dict(rules), position, request.moves))
+    return json_response(
+        await context.questions.ask_paid(game_jobs.analyze, rules_to_dict(rules), position, request.moves)
+    )
 
 
 @router.post("/keys", status_code=201, responses=route_responses(NewKey, 201))
 async def key(context: Context) -> Response:
     """Make a key. It holds the seats that are taken with it; anybody who has it can play for them."""
-    return json_response(NewKey(new_key(context.runtime.world).token), 201)
+    return json_response(NewKey(new_key(context.runtime.world.dice).token), 201)
 
 
 @router.get("/tables", responses=route_responses(TableList), dependencies=_KEYED)
@@ -294,7 +296,7 @@ async def review(table_id: TableId, number: Number, context: Context) -> Respons
     record = await context.record(loaded, int(number))
     if int(number) == loaded.table.number:
         check_coaching(loaded.table)
-    found = await context.questions.ask(jobs.review, record)
+    found = await context.questions.ask(game_jobs.review, record)
     return json_response(found["json"])
 
 
@@ -303,7 +305,7 @@ async def values(table_id: TableId, key: OwnKey, context: Context) -> Response:
     """Say what each move is worth; never in an online match that is being played."""
     loaded = await context.own_table(table_id, key)
     table = loaded.table
-    options = await context.questions.ask(jobs.values, *rules_and_position(coached_position(table)))
+    options = await context.questions.ask(game_jobs.values, *rules_and_position(coached_position(table)))
     # The worker's answer is a document already; the class describes its keys.
     return json_response(MoveValues(table.version, cast("list[OptionDocument]", options)))
 
@@ -315,7 +317,7 @@ async def hint(
     """Give one step of a hint; never in an online match that is being played."""
     loaded = await context.own_table(table_id, key)
     table = loaded.table
-    sentences = await context.questions.ask(jobs.hint, *rules_and_position(coached_position(table)), int(step))
+    sentences = await context.questions.ask(game_jobs.hint, *rules_and_position(coached_position(table)), int(step))
     return json_response(HintStep(table.version, int(step), sentences))
 
 

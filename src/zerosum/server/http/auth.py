@@ -17,8 +17,8 @@ from fastapi import Depends
 from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
 
-from zerosum.server.domain.keys import Key, new_key, read_key
-from zerosum.server.domain.problems import Problem
+from zerosum.tables.keys import Key, new_key, read_key
+from zerosum.tables.problems import Problem
 
 COOKIE: Final = "zerosum_key"
 NEW_KEY: Final = "zerosum.new_key"
@@ -61,7 +61,7 @@ async def _page_key(connection: HTTPConnection) -> Key:
     """Return the key of a browser; one without a key gets a new one with the answer."""
     key = _cookie_key(connection)
     if key is None:
-        key = new_key(connection.app.state.world)
+        key = new_key(connection.app.state.world.dice)
         connection.scope[NEW_KEY] = key
     return key
 

@@ -13,8 +13,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 from starlette.responses import Response
 
-from zerosum.server.domain.json_text import dumps
-from zerosum.server.domain.problems import RETRY_AFTER, Problem
+from zerosum.tables.json_text import dumps
+from zerosum.tables.problems import RETRY_AFTER, Problem
 
 M = TypeVar("M", bound=BaseModel)
 _FIELD: Final = re.compile(r"[a-z0-9_]{1,20}")

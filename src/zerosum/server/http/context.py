@@ -14,30 +14,30 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from zerosum.base.english import count
+from zerosum.jobs import game_jobs
+from zerosum.jobs.job_table import Job
 from zerosum.match.setup import Person
 from zerosum.rules.position import Position
 from zerosum.rules.rules_dict import RulesDict, rules_to_dict
 from zerosum.server import limits
+from zerosum.server.db.classroom_queries import DESK
 from zerosum.server.db.queries import TableNews
-from zerosum.server.db.room_queries import DESK
-from zerosum.server.domain.commands import Command
-from zerosum.server.domain.keys import Key
-from zerosum.server.domain.new_table import TableRequest, requested_rules
-from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.room_decisions import RoomRequest
-from zerosum.server.domain.table import Table
-from zerosum.server.domain.view import EventState, event_state
 from zerosum.server.http.auth import request_key
 from zerosum.server.http.middleware import address, payer_of
 from zerosum.server.http.rate_limits import Budgets, TimeAccount, events_cost
 from zerosum.server.http.turns import Turns
+from zerosum.server.runtime.classrooms import LoadedClassroom
 from zerosum.server.runtime.command_runner import CommandResult
 from zerosum.server.runtime.loaded_table import LoadedTable
-from zerosum.server.runtime.rooms import LoadedRoom
 from zerosum.server.runtime.runtime import Runtime
-from zerosum.server.worker import jobs
 from zerosum.server.worker.client import WorkerClient
-from zerosum.server.worker.job_table import Job
+from zerosum.tables.classroom_decisions import ClassroomRequest
+from zerosum.tables.commands import Command
+from zerosum.tables.keys import Key
+from zerosum.tables.new_table import TableRequest, requested_rules
+from zerosum.tables.problems import Problem
+from zerosum.tables.table import Table
+from zerosum.tables.view import EventState, event_state
 
 _FEW_DEVICES: Final = 3
 P = ParamSpec("P")
@@ -170,15 +170,15 @@ class RequestContext:
         self.budgets.charge(self.origin, "secret")
         return await self.runtime.seats.come_back(key, code)
 
-    async def open_room(self, key: Key, request: RoomRequest) -> LoadedRoom:
+    async def open_room(self, key: Key, request: ClassroomRequest) -> LoadedClassroom:
         """Open a room; the key opens its desk."""
         self.budgets.charge(self.origin, "room")
         rules = requested_rules(request.game, request.variant)
         if request.computers:
-            await self.runtime.worker.on_behalf_of(self.address).ask(jobs.check, rules_to_dict(rules))
+            await self.runtime.worker.on_behalf_of(self.address).ask(game_jobs.check, rules_to_dict(rules))
         return await self.runtime.rooms.open(key, request)
 
-    async def room(self, code: str) -> LoadedRoom:
+    async def room(self, code: str) -> LoadedClassroom:
         """Return the room with a code; whoever tries many wrong ones has to wait."""
         known = self.runtime.rooms.admits(self.key, code)
         if not known:
@@ -191,7 +191,7 @@ class RequestContext:
                 self.budgets.guesses.note(self.origin)
             raise
 
-    async def join_room(self, code: str, key: Key, name: str) -> tuple[LoadedRoom, int]:
+    async def join_room(self, code: str, key: Key, name: str) -> tuple[LoadedClassroom, int]:
         """Let the caller into a room as a pupil."""
         loaded = await self.room(code)
         pupil = await self.runtime.rooms.member(loaded.room.id, key)
@@ -200,7 +200,7 @@ class RequestContext:
             pupil = await self.runtime.rooms.join(loaded.room.id, key, name)
         return loaded, pupil
 
-    async def room_as(self, code: str, key: Key | None) -> tuple[LoadedRoom, int]:
+    async def room_as(self, code: str, key: Key | None) -> tuple[LoadedClassroom, int]:
         """Return a room and which pupil of it the caller is, 0 for the teacher."""
         loaded = await self.room(code)
         pupil = await self.runtime.rooms.member(loaded.room.id, key)
@@ -208,14 +208,14 @@ class RequestContext:
             raise Problem("not-your-room", "Join the room first, with its code and a name.")
         return loaded, pupil
 
-    async def pupil(self, code: str, key: Key) -> tuple[LoadedRoom, int]:
+    async def pupil(self, code: str, key: Key) -> tuple[LoadedClassroom, int]:
         """Return a room and which pupil of it the caller is."""
         loaded, pupil = await self.room_as(code, key)
         if pupil == DESK:
             raise Problem("not-your-seat", "The desk does not play; join with another browser.")
         return loaded, pupil
 
-    async def desk(self, code: str, key: Key) -> LoadedRoom:
+    async def desk(self, code: str, key: Key) -> LoadedClassroom:
         """Return a room whose desk is the caller's."""
         loaded, pupil = await self.room_as(code, key)
         if pupil != DESK:

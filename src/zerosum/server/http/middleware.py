@@ -25,10 +25,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from zerosum.server import limits, prometheus
 from zerosum.server.db.writer import CHARGE
-from zerosum.server.domain.problems import Problem
 from zerosum.server.http.auth import NEW_KEY, AllowedOrigins, RequestLine, cookie_header, request_key
 from zerosum.server.http.rate_limits import Bucket, Budgets, Clock, TimeAccount
 from zerosum.server.http.turns import Turns, charge_nobody
+from zerosum.tables.problems import Problem
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "

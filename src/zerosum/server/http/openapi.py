@@ -13,8 +13,8 @@ from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel, ConfigDict, create_model
 
 from zerosum.base.documents import key_types
-from zerosum.server.domain.commands import COMMANDS
-from zerosum.server.domain.problems import PROBLEMS, ProblemDocument
+from zerosum.tables.commands import COMMANDS
+from zerosum.tables.problems import PROBLEMS, ProblemDocument
 from zerosum.version import __version__
 
 Responses = dict[int | str, dict[str, Any]]

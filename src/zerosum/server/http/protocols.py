@@ -22,11 +22,11 @@ from websockets.frames import Frame
 from websockets.protocol import OPEN
 
 from zerosum.server import limits
-from zerosum.server.domain.json_text import dumps
-from zerosum.server.domain.problems import Problem
 from zerosum.server.http.middleware import HEADERS, address
 from zerosum.server.http.rate_limits import Bucket
 from zerosum.server.http.turns import TURNS, Turns, charge_nobody
+from zerosum.tables.json_text import dumps
+from zerosum.tables.problems import Problem
 
 _INVALID_DATA: Final = 1007
 _POLICY_VIOLATION: Final = 1008

@@ -14,8 +14,8 @@ from starlette.datastructures import Headers
 from starlette.types import Scope
 
 from zerosum.server import limits
-from zerosum.server.domain.events import is_room_id
-from zerosum.server.domain.problems import Problem
+from zerosum.tables.events import is_room_id
+from zerosum.tables.problems import Problem
 
 Clock = Callable[[], float]
 """Seconds from some moment on."""

@@ -16,10 +16,6 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from zerosum.server import limits, prometheus
 from zerosum.server.db.writer import CHARGE
-from zerosum.server.domain.commands import COMMANDS, Command
-from zerosum.server.domain.events import is_room_id
-from zerosum.server.domain.json_text import dumps, with_state
-from zerosum.server.domain.problems import Problem
 from zerosum.server.http.auth import request_key
 from zerosum.server.http.bodies import json_object, validate
 from zerosum.server.http.context import RequestContext, request_context
@@ -27,6 +23,11 @@ from zerosum.server.http.protocols import WRITE_NOW
 from zerosum.server.http.rate_limits import state_cost
 from zerosum.server.runtime.hub import POLICY_VIOLATION, Backlog, Connection
 from zerosum.server.runtime.loaded_table import LoadedTable
+from zerosum.tables import limits as table_limits
+from zerosum.tables.commands import COMMANDS, Command
+from zerosum.tables.events import is_room_id
+from zerosum.tables.json_text import dumps, with_state
+from zerosum.tables.problems import Problem
 
 router = APIRouter()
 _UNSUPPORTED_DATA: Final = 1003
@@ -161,7 +162,7 @@ async def _take(text: str, connection: Connection, context: RequestContext) -> N
             connection.queue('{"type":"pong"}')
             return
         given = message.get("move_id")
-        move_id = given if isinstance(given, str) and len(given) <= limits.MOVE_ID_LENGTH else None
+        move_id = given if isinstance(given, str) and len(given) <= table_limits.MOVE_ID_LENGTH else None
         name, command = _command(message, connection)
         held = connection.held
         with context.turns.move() if held else contextlib.nullcontext():

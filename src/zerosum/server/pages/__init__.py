@@ -1,1 +1,1 @@
-"""The pages people see, each a few routes that fill templates of `zerosum/server/templates`."""
+"""The pages people see, each a few routes that fill templates of `zerosum/screens/templates`."""

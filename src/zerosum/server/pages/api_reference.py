@@ -11,13 +11,13 @@ from fastapi import Request
 from markupsafe import Markup
 from starlette.responses import Response
 
+from zerosum.screens.line_of_play import capital
 from zerosum.server import limits
-from zerosum.server.domain.json_text import dumps
-from zerosum.server.domain.problems import PROBLEMS
 from zerosum.server.http.context import Context
 from zerosum.server.http.routing import QuickRouter
-from zerosum.server.pages.line_of_play import capital
 from zerosum.server.pages.templates import render
+from zerosum.tables.json_text import dumps
+from zerosum.tables.problems import PROBLEMS
 
 router = QuickRouter(include_in_schema=False)
 

@@ -10,20 +10,17 @@ from typing import Any, Final
 from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
+from zerosum.jobs import game_jobs
+from zerosum.lab import lab_jobs
+from zerosum.lab.lab_jobs import ChangeDocument
 from zerosum.lab.spaces import kept_unwritten
 from zerosum.match.setup import BOTH_SEATS
 from zerosum.rules.describe import describe
 from zerosum.rules.game_files import BUILT_IN_IDS, built_in, like_of, write_rules
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.rules_dict import NEEDED, rules_from_dict, rules_to_dict, written_dict
-from zerosum.server.domain.new_table import TableRequest, requested_rules
-from zerosum.server.domain.problems import Problem
-from zerosum.server.http.auth import PageKey
-from zerosum.server.http.bodies import validate
-from zerosum.server.http.context import Context, RequestContext
-from zerosum.server.http.routing import QuickRouter
-from zerosum.server.pages.board_view import only_here, shared_origin
-from zerosum.server.pages.forms import (
+from zerosum.screens.board_view import only_here, shared_origin
+from zerosum.screens.forms import (
     DEFAULT_OPPONENT,
     Fields,
     RulesText,
@@ -33,7 +30,7 @@ from zerosum.server.pages.forms import (
     own_rules,
     remember_choices,
 )
-from zerosum.server.pages.game_quality import (
+from zerosum.screens.game_quality import (
     EvenerGame,
     GameQuality,
     SeatBalance,
@@ -43,8 +40,8 @@ from zerosum.server.pages.game_quality import (
     seat_balance,
     unknown_quality,
 )
-from zerosum.server.pages.new_table_form import BEST, games, opponents
-from zerosum.server.pages.rules_form import (
+from zerosum.screens.new_table_form import BEST, games, opponents
+from zerosum.screens.rules_form import (
     ENDS,
     LABELS,
     MORE,
@@ -54,9 +51,13 @@ from zerosum.server.pages.rules_form import (
     first_fields,
     read_fields,
 )
+from zerosum.server.http.auth import PageKey
+from zerosum.server.http.bodies import validate
+from zerosum.server.http.context import Context, RequestContext
+from zerosum.server.http.routing import QuickRouter
 from zerosum.server.pages.templates import render_page
-from zerosum.server.worker import jobs, lab_jobs
-from zerosum.server.worker.lab_jobs import ChangeDocument
+from zerosum.tables.new_table import TableRequest, requested_rules
+from zerosum.tables.problems import Problem
 
 router = QuickRouter(include_in_schema=False)
 
@@ -138,7 +139,7 @@ async def _verdict(context: RequestContext, draft: GameDraft) -> dict[str, Any] 
     if draft.rules is None:
         return None
     try:
-        return await context.questions.ask(jobs.overview, rules_to_dict(draft.rules))
+        return await context.questions.ask(game_jobs.overview, rules_to_dict(draft.rules))
     except Problem as problem:
         return {"known": None, "unsolved": problem.detail, "headline": "Who wins is not known.", "remarks": []}
 

@@ -19,24 +19,24 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from zerosum.base.errors import InvalidTextError
 from zerosum.coach.daily import TRIES, DailyDuel, Streak, Try, daily_game, ending_words, parse_day, slip, today
+from zerosum.jobs import game_jobs
 from zerosum.rules.describe import goal_line, in_one_sentence
 from zerosum.rules.game_files import built_in
 from zerosum.rules.moves import parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
+from zerosum.screens.board_pieces import position_picture, spoken
+from zerosum.screens.board_view import shared_origin
+from zerosum.screens.forms import WholeNumber, fields_of
+from zerosum.screens.puzzle_pieces import played_out, read_move
 from zerosum.server.db import queries
-from zerosum.server.domain.keys import Key
-from zerosum.server.domain.problems import Problem
 from zerosum.server.http.auth import PageKey
 from zerosum.server.http.context import RequestContext, request_context, rules_and_position
 from zerosum.server.http.routing import QuickRouter
-from zerosum.server.pages.board_pieces import position_picture, spoken
-from zerosum.server.pages.board_view import shared_origin
-from zerosum.server.pages.forms import WholeNumber, fields_of
-from zerosum.server.pages.puzzle_pieces import played_out, read_move
 from zerosum.server.pages.static_files import link_picture
 from zerosum.server.pages.templates import render_page
-from zerosum.server.worker import jobs
+from zerosum.tables.keys import Key
+from zerosum.tables.problems import Problem
 
 router = QuickRouter(include_in_schema=False)
 
@@ -245,16 +245,16 @@ async def _duel(request: Request, day: date, entry: Entry) -> DailyDuel:
     """Return how the tries of an entry went; of moves that cannot have been made nothing is left."""
     questions, rules = request_context(request).questions, built_in(daily_game(day))
     try:
-        found = await questions.ask(jobs.daily_duel, str(day), [list(one) for one in entry.tries])
+        found = await questions.ask(game_jobs.daily_duel, str(day), [list(one) for one in entry.tries])
     except Problem as problem:
         if problem.code not in ("illegal-move", "unreadable-move"):
             raise
-        found = await questions.ask(jobs.daily_duel, str(day), [])
+        found = await questions.ask(game_jobs.daily_duel, str(day), [])
     start = parse_position(found["position"], rules)
     return DailyDuel(day, start, tuple(_try(start, one) for one in found["tries"]))
 
 
-def _try(start: Position, found: jobs.TryDocument) -> Try:
+def _try(start: Position, found: game_jobs.TryDocument) -> Try:
     moves = tuple(parse_move(text, start.rules.operations) for text in found["moves"])
     position = start
     for move in moves:
@@ -302,7 +302,7 @@ def _shown(duel: DailyDuel) -> dict[str, Any]:
 async def _reasons(request: Request, duel: DailyDuel) -> dict[str, Any]:
     """Return why the position is won, and why each mistake was one."""
     start = duel.start
-    best = await request_context(request).questions.ask(jobs.hinted_move, *rules_and_position(start))
+    best = await request_context(request).questions.ask(game_jobs.hinted_move, *rules_and_position(start))
     slips = [
         {"n": n, **await played_out(request, *slip(start, one))}
         for n, one in enumerate(duel.tries, 1)

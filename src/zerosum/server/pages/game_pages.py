@@ -13,6 +13,8 @@ from fastapi.responses import HTMLResponse
 from zerosum.base import limits
 from zerosum.base.documents import Document
 from zerosum.base.errors import RecordError
+from zerosum.jobs import game_jobs, teaching_jobs
+from zerosum.jobs.game_jobs import ReasonDocument
 from zerosum.lab.bundled_figures import bundled_figures
 from zerosum.lab.findings import FindingKind
 from zerosum.match.match import Match
@@ -24,14 +26,10 @@ from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import parse_position, play_numbered
 from zerosum.rules.position import Position
 from zerosum.rules.rules_dict import rules_to_dict
-from zerosum.server.domain.new_table import rules_at
-from zerosum.server.domain.problems import Problem
-from zerosum.server.http.context import request_context, rules_and_position
-from zerosum.server.http.routing import QuickRouter
-from zerosum.server.pages.board_pieces import number_line
-from zerosum.server.pages.forms import browser_choices
-from zerosum.server.pages.game_quality import GameQuality, quality_of
-from zerosum.server.pages.line_of_play import (
+from zerosum.screens.board_pieces import number_line
+from zerosum.screens.forms import browser_choices
+from zerosum.screens.game_quality import GameQuality, quality_of
+from zerosum.screens.line_of_play import (
     LineStep,
     MoveWorth,
     line_steps,
@@ -41,13 +39,15 @@ from zerosum.server.pages.line_of_play import (
     position_words,
     situation_words,
 )
-from zerosum.server.pages.new_table_form import game_card, games, opponents, shelves
+from zerosum.screens.new_table_form import game_card, games, opponents, shelves
+from zerosum.server.http.context import request_context, rules_and_position
+from zerosum.server.http.routing import QuickRouter
 from zerosum.server.pages.rule_changes import known_changes
 from zerosum.server.pages.templates import render_page
-from zerosum.server.worker import jobs, teaching_jobs
-from zerosum.server.worker.jobs import ReasonDocument
 from zerosum.strategy.card import safe_words
 from zerosum.strategy.card_player import PLAYERS
+from zerosum.tables.new_table import rules_at
+from zerosum.tables.problems import Problem
 
 router = QuickRouter(include_in_schema=False)
 
@@ -76,7 +76,7 @@ async def every_game(request: Request) -> HTMLResponse:
 async def _known(request: Request, rules: Rules) -> dict[str, Any] | None:
     """Return what the solver knows; nothing if the worker is too busy, since rules can be read without it."""
     try:
-        return await request_context(request).questions.ask(jobs.knowledge, rules_to_dict(rules))
+        return await request_context(request).questions.ask(game_jobs.knowledge, rules_to_dict(rules))
     except Problem:
         return None
 
@@ -140,7 +140,7 @@ def _seat_decides(rules: Rules) -> bool:
 async def solved(request: Request, game: str) -> HTMLResponse:
     """Show what the solver knows of a game, and let its positions be walked through."""
     rules = rules_at(game)
-    known = await request_context(request).questions.ask(jobs.knowledge, rules_to_dict(rules))
+    known = await request_context(request).questions.ask(game_jobs.knowledge, rules_to_dict(rules))
     line = line_of(rules, known["best_play"])
     return render_page(
         request,
@@ -199,7 +199,7 @@ async def _why(request: Request, match: Match) -> ReasonDocument | None:
         return None
     before = match.positions[-2]
     return await request_context(request).questions.ask(
-        jobs.reason, *rules_and_position(before), before.text_of(match.moves[-1])
+        game_jobs.reason, *rules_and_position(before), before.text_of(match.moves[-1])
     )
 
 
@@ -218,7 +218,7 @@ def _asked(request: Request) -> tuple[list[str], str]:
 async def _options(request: Request, position: Position, played: list[str]) -> list[MoveWorth]:
     if position.outcome is not None:
         return []
-    values = await request_context(request).questions.ask(jobs.values, *rules_and_position(position))
+    values = await request_context(request).questions.ask(game_jobs.values, *rules_and_position(position))
     return [move_worth(one, _walk(position.rules, [*played, one["move"]])) for one in values]
 
 

@@ -14,6 +14,7 @@ from zerosum.base.english import count
 from zerosum.base.text import printable
 from zerosum.coach.lessons import course_ideas
 from zerosum.coach.next_step import fitting_match
+from zerosum.jobs import game_jobs
 from zerosum.lab.bundled_odds import winning_seat
 from zerosum.match.match_words import name_of
 from zerosum.match.setup import BOTH_SEATS, Person, Series
@@ -23,20 +24,11 @@ from zerosum.rules.describe import idea
 from zerosum.rules.game_files import built_in, is_built_in
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.rules_dict import rules_to_dict
-from zerosum.server.domain.keys import Key
-from zerosum.server.domain.new_table import HERE, TableRequest, requested_rules
-from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.table import BOTH, Table
-from zerosum.server.http.auth import PageKey
-from zerosum.server.http.context import Context, RequestContext, code_warning
-from zerosum.server.http.routing import QuickRouter
-from zerosum.server.limits import MOVE_LENGTH
-from zerosum.server.pages.board_header import reader_called
-from zerosum.server.pages.board_view import rules_link, shared_origin
-from zerosum.server.pages.forms import NO_CHOICES, Fields, browser_choices, course_progress, fields_of, remember_choices
-from zerosum.server.pages.home_board import home_board, prepare_answers
-from zerosum.server.pages.match_results import browser_results
-from zerosum.server.pages.new_table_form import (
+from zerosum.screens.board_header import reader_called
+from zerosum.screens.board_view import rules_link, shared_origin
+from zerosum.screens.forms import NO_CHOICES, Fields, browser_choices, course_progress, fields_of, remember_choices
+from zerosum.screens.match_results import browser_results
+from zerosum.screens.new_table_form import (
     BEST,
     filled,
     games,
@@ -46,10 +38,18 @@ from zerosum.server.pages.new_table_form import (
     table_request,
     whom,
 )
+from zerosum.server.http.auth import PageKey
+from zerosum.server.http.context import Context, RequestContext, code_warning
+from zerosum.server.http.routing import QuickRouter
+from zerosum.server.pages.home_board import home_board, prepare_answers
 from zerosum.server.pages.static_files import link_picture
 from zerosum.server.pages.templates import render_page
-from zerosum.server.worker import jobs
 from zerosum.strategy.card_player import PLAYERS
+from zerosum.tables.keys import Key
+from zerosum.tables.limits import MOVE_LENGTH
+from zerosum.tables.new_table import HERE, TableRequest, requested_rules
+from zerosum.tables.problems import Problem
+from zerosum.tables.table import BOTH, Table
 
 router = QuickRouter(include_in_schema=False)
 
@@ -254,7 +254,7 @@ async def _in_the_better_seat(context: RequestContext, order: TableRequest) -> T
 async def _begins_well(context: RequestContext, rules: Rules) -> bool:
     """Whether the first seat of a game is not lost, or the game is too large to know."""
     try:
-        found = await context.questions.ask(jobs.analyze, rules_to_dict(rules), "", [])
+        found = await context.questions.ask(game_jobs.analyze, rules_to_dict(rules), "", [])
     except Problem:
         return True
     return bool(found["verdict"] != "loss")

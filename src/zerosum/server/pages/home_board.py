@@ -11,19 +11,19 @@ from typing import Final
 
 from zerosum.base.errors import ZerosumError
 from zerosum.coach.first_game import FIRST_GAME
+from zerosum.jobs import game_jobs
 from zerosum.match.match import Match
 from zerosum.match.setup import Person, Setup
 from zerosum.rules.describe import in_one_sentence
 from zerosum.rules.examples import Expect
 from zerosum.rules.game_files import built_in
 from zerosum.rules.moves import Move, parse_move
-from zerosum.server.domain.problems import Problem
+from zerosum.screens.board_header import what_decided
+from zerosum.screens.board_pieces import number_line, spoken
 from zerosum.server.http.context import RequestContext, rules_and_position
-from zerosum.server.limits import MOVE_LENGTH
-from zerosum.server.pages.board_header import what_decided
-from zerosum.server.pages.board_pieces import number_line, spoken
-from zerosum.server.worker import jobs
 from zerosum.server.worker.client import WorkerError
+from zerosum.tables.limits import MOVE_LENGTH
+from zerosum.tables.problems import Problem
 
 _YOU: Final = Person.ONE
 
@@ -81,9 +81,9 @@ async def prepare_answers(context: RequestContext) -> None:
     begun = _begun()
     about, worker = rules_and_position(begun.position), context.questions.worker
     for text in map(begun.position.text_of, begun.position.legal_moves()):
-        if not worker.remembers(jobs.played_out, *about, text):
+        if not worker.remembers(game_jobs.played_out, *about, text):
             try:
-                await worker.ask(jobs.played_out, *about, text)
+                await worker.ask(game_jobs.played_out, *about, text)
             except WorkerError:
                 return
 
@@ -101,7 +101,7 @@ async def _reasons(context: RequestContext, match: Match, move: Move) -> list[st
     """Return why a move wins or loses; nothing if the worker is too busy, since the board shows that it does."""
     about = rules_and_position(match.position)
     try:
-        return (await context.questions.ask(jobs.played_out, *about, match.position.text_of(move)))["why"]
+        return (await context.questions.ask(game_jobs.played_out, *about, match.position.text_of(move)))["why"]
     except Problem:
         return []
 

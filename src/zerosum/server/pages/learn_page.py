@@ -12,19 +12,16 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from zerosum.coach.learner import CHECKS, Learner
 from zerosum.coach.lessons import ENOUGH, STEPS, course_ideas
 from zerosum.coach.reskinned import rules_in
+from zerosum.jobs import teaching_jobs
+from zerosum.jobs.teaching_jobs import JudgedDocument, LessonsDocument, TaughtDocument
 from zerosum.rules.describe import idea
 from zerosum.rules.game_files import GAME_IDS, built_in, is_built_in, write_rules
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.rules_dict import rules_to_dict
-from zerosum.server.domain.new_table import requested_rules, rules_at
-from zerosum.server.domain.problems import Problem
-from zerosum.server.http.context import Context, check_coaching, request_context
-from zerosum.server.http.routing import QuickRouter
-from zerosum.server.limits import MOVE_LENGTH
-from zerosum.server.pages.board_pieces import position_picture, spoken
-from zerosum.server.pages.forms import (
+from zerosum.screens.board_pieces import position_picture, spoken
+from zerosum.screens.forms import (
     OWN,
     POSITION_LENGTH,
     RULES_LENGTH,
@@ -37,12 +34,15 @@ from zerosum.server.pages.forms import (
     number_in,
     remember_progress,
 )
-from zerosum.server.pages.line_of_play import SEATS
+from zerosum.screens.line_of_play import SEATS
+from zerosum.server.http.context import Context, check_coaching, request_context
+from zerosum.server.http.routing import QuickRouter
 from zerosum.server.pages.templates import render_page
-from zerosum.server.worker import teaching_jobs
-from zerosum.server.worker.teaching_jobs import JudgedDocument, LessonsDocument, TaughtDocument
 from zerosum.strategy.card import safe_words
 from zerosum.strategy.card_player import PLAYERS
+from zerosum.tables.limits import MOVE_LENGTH
+from zerosum.tables.new_table import requested_rules, rules_at
+from zerosum.tables.problems import Problem
 
 router = QuickRouter(include_in_schema=False)
 

@@ -13,6 +13,7 @@ from fastapi.responses import HTMLResponse
 from zerosum.base.documents import Document
 from zerosum.base.errors import ZerosumError
 from zerosum.coach.puzzle_state import HINTS, TRIES, Attempt
+from zerosum.jobs import game_jobs
 from zerosum.players.levels import LEVELS
 from zerosum.rules.describe import goal_line, in_one_sentence
 from zerosum.rules.game_files import GAME_IDS, built_in
@@ -21,17 +22,16 @@ from zerosum.rules.moves import Move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
 from zerosum.rules.rules_dict import rules_to_dict
-from zerosum.server.domain.new_table import rules_at
-from zerosum.server.domain.problems import Problem
+from zerosum.screens.board_pieces import position_picture, spoken
+from zerosum.screens.forms import POSITION_LENGTH, WholeNumber
+from zerosum.screens.line_of_play import move_worth
+from zerosum.screens.puzzle_pieces import played_out, read_move
 from zerosum.server.http.context import request_context, rules_and_position
 from zerosum.server.http.routing import QuickRouter
-from zerosum.server.pages.board_pieces import position_picture, spoken
 from zerosum.server.pages.daily_page import daily_card
-from zerosum.server.pages.forms import POSITION_LENGTH, WholeNumber
-from zerosum.server.pages.line_of_play import move_worth
-from zerosum.server.pages.puzzle_pieces import played_out, read_move
 from zerosum.server.pages.templates import render_page
-from zerosum.server.worker import jobs
+from zerosum.tables.new_table import rules_at
+from zerosum.tables.problems import Problem
 
 router = QuickRouter(include_in_schema=False)
 
@@ -76,7 +76,7 @@ async def puzzle_set(request: Request, rules: Rules, number: int) -> list[Docume
     """Return a set of puzzles, which is always the same; to make one can take a second, and so it is loaded."""
     if (rules.id, number) not in _kept:
         _kept[rules.id, number] = await request_context(request).questions.ask(
-            jobs.puzzles, rules_to_dict(rules), str(number), COUNT
+            game_jobs.puzzles, rules_to_dict(rules), str(number), COUNT
         )
     return _kept[rules.id, number]
 
@@ -167,7 +167,7 @@ async def _shown(
 ) -> dict[str, Any]:
     """Return all that the page shows of an attempt at a puzzle."""
     questions = request_context(request).questions
-    values = await questions.ask(jobs.values, *rules_and_position(position))
+    values = await questions.ask(game_jobs.values, *rules_and_position(position))
     if not {"win", "loss"} <= {one["verdict"] for one in values}:
         raise Problem("bad-position", "There is nothing to find there: all moves are worth the same.")
     solutions = [read_move(position, one["move"]) for one in values if one["verdict"] == "win"]
@@ -175,7 +175,7 @@ async def _shown(
     attempt = _attempt(asked, [read_move(position, text) for text in asked.tried.split()[:TRIES]], given, solutions)
     state = {**fields, **_state(position, attempt)}
     missed = attempt.over and not attempt.solved
-    best = await questions.ask(jobs.hinted_move, *rules_and_position(position)) if missed else ""
+    best = await questions.ask(game_jobs.hinted_move, *rules_and_position(position)) if missed else ""
     return {
         "goal": goal_line(position.rules),
         "rules_words": in_one_sentence(position.rules),
@@ -186,7 +186,7 @@ async def _shown(
         "attempt": attempt,
         "scene": position_picture(position, ()),
         "cells": _cells(position, values, attempt),
-        "hints": (await questions.ask(jobs.puzzle_hints, *rules_and_position(position)))[: attempt.hints_seen]
+        "hints": (await questions.ask(game_jobs.puzzle_hints, *rules_and_position(position)))[: attempt.hints_seen]
         if attempt.hints_seen
         else [],
         "answer": None if given is None else await played_out(request, position, given),

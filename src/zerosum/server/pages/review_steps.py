@@ -13,20 +13,20 @@ from zerosum.base import limits
 from zerosum.base.text import printable
 from zerosum.coach import review_words as words
 from zerosum.coach.review import ExpectedWinner
+from zerosum.jobs import game_jobs
 from zerosum.match import match_words
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
 from zerosum.rules.game_files import is_built_in
-from zerosum.server.domain.new_table import read_record
-from zerosum.server.domain.problems import Problem
+from zerosum.screens.board_header import reader_called
+from zerosum.screens.board_pieces import CLASSES, number_line
+from zerosum.screens.forms import WholeNumber
 from zerosum.server.http.auth import AnyKey
 from zerosum.server.http.context import check_coaching, request_context
 from zerosum.server.http.routing import QuickRouter
-from zerosum.server.pages.board_header import reader_called
-from zerosum.server.pages.board_pieces import CLASSES, number_line
-from zerosum.server.pages.forms import WholeNumber
 from zerosum.server.pages.templates import render_page
-from zerosum.server.worker import jobs
+from zerosum.tables.new_table import read_record
+from zerosum.tables.problems import Problem
 
 router = QuickRouter(include_in_schema=False)
 
@@ -122,7 +122,7 @@ async def _reviewed(request: Request, source: _Source, step: int | None) -> HTML
     held = (one for one in source.held if match.setup.is_human(one))
     you = next((one for one in held if reader_called(match, one, one) == "You"), None)
     who = words.Speakers.of(match, you=you)
-    found = await request_context(request).questions.ask(jobs.review, source.record, you.value if you else 0)
+    found = await request_context(request).questions.ask(game_jobs.review, source.record, you.value if you else 0)
     review, last = found["json"], len(match.moves)
     now = min(found["opens_at"] if step is None else step, last)
     return render_page(

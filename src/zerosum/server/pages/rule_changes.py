@@ -12,18 +12,18 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 
 from zerosum.base.text import printable
+from zerosum.lab import lab_jobs
+from zerosum.lab.lab_jobs import OfferedDocument, offered
 from zerosum.lab.one_change import bundled_changes
 from zerosum.players import HUMAN
 from zerosum.rules.game_files import is_built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import written_dict
-from zerosum.server.domain.new_table import HERE
-from zerosum.server.domain.table import Table
 from zerosum.server.http.context import Context, RequestContext
 from zerosum.server.http.routing import QuickRouter
 from zerosum.server.pages.templates import render_page
-from zerosum.server.worker import lab_jobs
-from zerosum.server.worker.lab_jobs import OfferedDocument, offered
+from zerosum.tables.new_table import HERE
+from zerosum.tables.table import Table
 
 router = QuickRouter(include_in_schema=False)
 

@@ -23,7 +23,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-STATIC: Final = Path(__file__).parent.parent / "static"
+from zerosum import screens
+
+STATIC: Final = Path(screens.__file__).parent / "static"
 _TYPES: Final = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",

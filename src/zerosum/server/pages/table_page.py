@@ -16,19 +16,14 @@ from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse,
 
 from zerosum.coach.lessons import course_ideas
 from zerosum.coach.next_step import LessonIdea, MatchResult, NextStep, StepKind, next_steps
+from zerosum.jobs import game_jobs, teaching_jobs
+from zerosum.jobs.game_jobs import ReasonDocument
+from zerosum.jobs.teaching_jobs import CommentDocument
 from zerosum.match.setup import Person
 from zerosum.rules.game_files import is_built_in
-from zerosum.server.domain.commands import COMMANDS, Command, Moment
-from zerosum.server.domain.keys import Key, shown_room_code
-from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.table import Table
-from zerosum.server.http.auth import PageKey
-from zerosum.server.http.bodies import validate
-from zerosum.server.http.context import Context, RequestContext, coached_position, rules_and_position
-from zerosum.server.http.routing import QuickRouter
-from zerosum.server.pages.board_header import BoardViewer, RoomStrip
-from zerosum.server.pages.board_view import board, only_here, pool_tiles, qr_code, shared_origin
-from zerosum.server.pages.forms import (
+from zerosum.screens.board_header import BoardViewer, ClassroomStrip
+from zerosum.screens.board_view import board, only_here, pool_tiles, qr_code, shared_origin
+from zerosum.screens.forms import (
     Fields,
     WholeNumber,
     browser_choices,
@@ -38,17 +33,22 @@ from zerosum.server.pages.forms import (
     number_in,
     remember_choices,
 )
-from zerosum.server.pages.line_of_play import move_worth
-from zerosum.server.pages.match_results import BrowserResults, after_match, browser_results, remember_results
+from zerosum.screens.line_of_play import move_worth
+from zerosum.screens.match_results import BrowserResults, after_match, browser_results, remember_results
+from zerosum.screens.table_coach import SILENT, STEPS, Advice, CoachQuery, coach_query
+from zerosum.server.http.auth import PageKey
+from zerosum.server.http.bodies import validate
+from zerosum.server.http.context import Context, RequestContext, coached_position, rules_and_position
+from zerosum.server.http.routing import QuickRouter
 from zerosum.server.pages.rule_changes import known_changes
-from zerosum.server.pages.table_coach import SILENT, STEPS, Advice, CoachQuery, coach_query
 from zerosum.server.pages.templates import render, render_page
 from zerosum.server.runtime.command_runner import UnconfirmedForfeit
 from zerosum.server.runtime.hub import LastSeen
 from zerosum.server.runtime.loaded_table import LoadedTable
-from zerosum.server.worker import jobs, teaching_jobs
-from zerosum.server.worker.jobs import ReasonDocument
-from zerosum.server.worker.teaching_jobs import CommentDocument
+from zerosum.tables.commands import COMMANDS, Command, Moment
+from zerosum.tables.keys import Key, shown_room_code
+from zerosum.tables.problems import Problem
+from zerosum.tables.table import Table
 
 _DRAWN: Final = 16
 """Boards of one version that are kept for other viewers: addresses can differ without end, memory cannot."""
@@ -266,14 +266,14 @@ def _next_lesson(request: Request, table: Table, steps: Sequence[NextStep]) -> s
     return game if learner.asked and not learner.done else ""
 
 
-async def _room_strip(context: RequestContext, table: Table) -> RoomStrip | None:
+async def _room_strip(context: RequestContext, table: Table) -> ClassroomStrip | None:
     """Return what the page of a table says of its room."""
     if not table.room:
         return None
     rooms = context.runtime.rooms
     room = (rooms.get(table.room) or await rooms.fresh(table.room)).room
     match = room.matches.get(table.id)
-    return RoomStrip(room.code, shown_room_code(room.code), room.phase.value, match is not None and match.voided)
+    return ClassroomStrip(room.code, shown_room_code(room.code), room.phase.value, match is not None and match.voided)
 
 
 def _board_response(html: str, *, status: int = 200) -> Response:
@@ -318,12 +318,14 @@ async def _asked_for(context: RequestContext, table: Table, asked: CoachQuery) -
         return Advice()
     try:
         about = rules_and_position(coached_position(table))
-        values = await context.questions.ask(jobs.values, *about) if asked.values else []
+        values = await context.questions.ask(game_jobs.values, *about) if asked.values else []
         hint = [
-            line for step in range(1, asked.hint + 1) for line in await context.questions.ask(jobs.hint, *about, step)
+            line
+            for step in range(1, asked.hint + 1)
+            for line in await context.questions.ask(game_jobs.hint, *about, step)
         ]
-        move = await context.questions.ask(jobs.hinted_move, *about) if asked.hint > 1 else ""
-        behind = await context.questions.ask(jobs.reason, *about, move) if asked.hint == STEPS else None
+        move = await context.questions.ask(game_jobs.hinted_move, *about) if asked.hint > 1 else ""
+        behind = await context.questions.ask(game_jobs.reason, *about, move) if asked.hint == STEPS else None
         why = await _reason(context, table, asked.why) if asked.values and asked.why else None
     except Problem as problem:
         return Advice(problem=problem.detail)
@@ -334,4 +336,4 @@ async def _reason(context: RequestContext, table: Table, move: str) -> ReasonDoc
     position = coached_position(table)
     if move not in map(position.text_of, position.legal_moves()):
         return None
-    return await context.questions.ask(jobs.reason, *rules_and_position(position), move)
+    return await context.questions.ask(game_jobs.reason, *rules_and_position(position), move)

@@ -15,14 +15,15 @@ from markupsafe import Markup
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from zerosum import screens
 from zerosum.base.english import figure, minus_signs
 from zerosum.base.text import printable
-from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.room_report import idea_title
 from zerosum.server.http.bodies import problem_response
 from zerosum.server.pages.static_files import compress, static_url
+from zerosum.tables.classroom_report import idea_title
+from zerosum.tables.problems import Problem
 
-_TEMPLATES: Final = Path(__file__).parent.parent / "templates"
+_TEMPLATES: Final = Path(screens.__file__).parent / "templates"
 _PIECE: Final = 4 * 1024
 """Characters of a page that are made in one step; then others get their turn."""
 

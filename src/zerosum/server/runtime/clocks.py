@@ -16,14 +16,14 @@ import structlog
 from zerosum.server import limits
 from zerosum.server.db import queries
 from zerosum.server.db.writer import DatabaseQueue
-from zerosum.server.domain.commands import Moment, time_draft, time_is_up
-from zerosum.server.domain.events import automatic_event
-from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.table import Table
 from zerosum.server.runtime.hub import LastSeen, Presence
 from zerosum.server.runtime.loaded_table import LoadedTable
 from zerosum.server.runtime.table_cache import TableCache
 from zerosum.server.world import World
+from zerosum.tables.commands import Moment, time_draft, time_is_up
+from zerosum.tables.events import automatic_event
+from zerosum.tables.problems import Problem
+from zerosum.tables.table import Table
 
 _log = structlog.get_logger("zerosum.tasks")
 

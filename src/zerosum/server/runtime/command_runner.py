@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from zerosum.match.setup import Person
 from zerosum.server import prometheus
-from zerosum.server.domain.commands import COMMANDS, Command, sender_of
-from zerosum.server.domain.events import Event
-from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.table import Table
 from zerosum.server.runtime.clocks import Clocks
 from zerosum.server.runtime.loaded_table import LoadedTable, command_text, prepare_limit_verdict
 from zerosum.server.runtime.table_cache import TableCache
 from zerosum.server.world import World
+from zerosum.tables.commands import COMMANDS, Command, sender_of
+from zerosum.tables.events import Event
+from zerosum.tables.problems import Problem
+from zerosum.tables.table import Table
 
 
 class CommandResult(NamedTuple):
@@ -25,7 +25,7 @@ class CommandResult(NamedTuple):
     repeated: bool = False
 
 
-CheckRoom = Callable[[Table], Awaitable[None]]
+CheckClassroom = Callable[[Table], Awaitable[None]]
 """Refuses a command that the room of a table does not allow now."""
 
 
@@ -39,7 +39,7 @@ class UnconfirmedForfeit(Problem):
 class CommandRunner:
     """Carries commands out, until the server stops."""
 
-    def __init__(self, cache: TableCache, clocks: Clocks, world: World, check_room: CheckRoom) -> None:
+    def __init__(self, cache: TableCache, clocks: Clocks, world: World, check_room: CheckClassroom) -> None:
         self._world = world
         self._cache = cache
         self._check_room = check_room

@@ -19,12 +19,12 @@ from zerosum.match.setup import Person
 from zerosum.server import limits, prometheus
 from zerosum.server.db import queries
 from zerosum.server.db.writer import DatabaseQueue
-from zerosum.server.domain.events import Event
-from zerosum.server.domain.json_text import dumps, with_state
-from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.view import event_state
 from zerosum.server.runtime.loaded_table import LoadedTable
 from zerosum.server.world import World
+from zerosum.tables.events import Event
+from zerosum.tables.json_text import dumps, with_state
+from zerosum.tables.problems import Problem
+from zerosum.tables.view import event_state
 
 OccupiedSeat = tuple[str, int]
 """A table and a person, or a room and a pupil."""

@@ -12,12 +12,12 @@ from zerosum.match.match import Match
 from zerosum.match.ply_limit import solution_at_limit
 from zerosum.match.setup import Person
 from zerosum.rules.model import Rules, Tie
-from zerosum.server.domain.commands import Command, MoveCommand, RematchCommand
-from zerosum.server.domain.events import Event
-from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.table import PlayedEntry, Table, open_table, resume_table
-from zerosum.server.domain.view import State, common_text, event_words, game_text, state, state_text
 from zerosum.server.world import World
+from zerosum.tables.commands import Command, MoveCommand, RematchCommand
+from zerosum.tables.events import Event
+from zerosum.tables.problems import Problem
+from zerosum.tables.table import PlayedEntry, Table, open_table, resume_table
+from zerosum.tables.view import State, common_text, event_words, game_text, state, state_text
 
 
 async def prepare_limit_verdict(match: Match, world: World) -> None:

@@ -15,25 +15,26 @@ from typing import Final
 import structlog
 from sqlalchemy.engine import URL
 
+from zerosum.jobs import game_jobs
+from zerosum.lab import lab_jobs
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server import limits
 from zerosum.server.db.engine import open_database
 from zerosum.server.db.queries import CHANNEL
 from zerosum.server.db.upgrade import check_durability
 from zerosum.server.db.writer import DatabaseQueue, DatabaseThread
-from zerosum.server.domain.commands import computer_draft
-from zerosum.server.domain.events import automatic_event, is_room_id
-from zerosum.server.domain.problems import Problem
+from zerosum.server.runtime.classrooms import Classrooms
 from zerosum.server.runtime.clocks import Clocks, Downtime, NamedTasks
 from zerosum.server.runtime.command_runner import CommandRunner
 from zerosum.server.runtime.hub import Hub, Presence
 from zerosum.server.runtime.loaded_table import LoadedTable, prepare_limit_verdict
-from zerosum.server.runtime.rooms import Rooms
 from zerosum.server.runtime.seating import Seats
 from zerosum.server.runtime.table_cache import TableCache
-from zerosum.server.worker import jobs, lab_jobs
 from zerosum.server.worker.client import MODULES, WorkerClient
 from zerosum.server.world import REAL, World
+from zerosum.tables.commands import computer_draft
+from zerosum.tables.events import automatic_event, is_room_id
+from zerosum.tables.problems import Problem
 
 _log = structlog.get_logger("zerosum.background")
 
@@ -60,7 +61,7 @@ class ComputerTurns:
         while loaded.table.computer_to_move:
             table, match = loaded.table, loaded.table.match
             who, rules = table.setup.who[match.to_move - 1], rules_to_dict(table.setup.rules)
-            move = await self._worker.ask(jobs.choose, rules, who, str(match.position), match.seed)
+            move = await self._worker.ask(game_jobs.choose, rules, who, str(match.position), match.seed)
             await prepare_limit_verdict(match, self._world)
             if table is not loaded.table:
                 continue
@@ -163,7 +164,7 @@ class Runtime:
         self.downtime = Downtime(self.writer, world)
         self.clocks = Clocks(self.cache, self._tasks, self.presence, self.downtime, world)
         ComputerTurns(self.cache, self._tasks, self.clocks, self.worker, world)
-        self.rooms = Rooms(
+        self.rooms = Classrooms(
             writer=self.writer,
             cache=self.cache,
             hub=self.hub,

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
 
+from zerosum.jobs import game_jobs
 from zerosum.match.setup import Person
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.db import queries
 from zerosum.server.db.writer import DatabaseQueue
-from zerosum.server.domain.commands import date_text
-from zerosum.server.domain.events import EventKind, automatic_event, new_id
-from zerosum.server.domain.keys import Key, code_of, invitation_of, read_secret
-from zerosum.server.domain.new_table import TableRequest, check_person_name, open_request
-from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.table import Table
 from zerosum.server.runtime.loaded_table import LoadedTable, load_table
 from zerosum.server.runtime.table_cache import TableCache
-from zerosum.server.worker import jobs
 from zerosum.server.worker.client import WorkerClient
 from zerosum.server.world import World
+from zerosum.tables.commands import date_text
+from zerosum.tables.events import EventKind, automatic_event, new_id
+from zerosum.tables.keys import Key, code_of, invitation_of, read_secret
+from zerosum.tables.new_table import TableRequest, check_person_name, open_request
+from zerosum.tables.problems import Problem
+from zerosum.tables.table import Table
 
 
 class Seats:
@@ -36,8 +36,8 @@ class Seats:
         now = self._world.now_ms()
         made = open_request(request, seed=self._world.token_hex(8), date=date_text(now))
         if any(who != "random" for who in made.computers):
-            await self._worker.on_behalf_of(caller).ask(jobs.check, rules_to_dict(made.rules))
-        table_id = new_id(self._world)
+            await self._worker.on_behalf_of(caller).ask(game_jobs.check, rules_to_dict(made.rules))
+        table_id = new_id(self._world.dice)
         event = automatic_event(1, now, EventKind.OPENED, Person.ONE, made.data)
         new = queries.NewTable(table_id, event, made.held, bool(made.data["online"]))
         await self._writer.write(partial(queries.create, new=new, key=key), table_id)

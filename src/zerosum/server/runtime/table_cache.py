@@ -17,14 +17,14 @@ from zerosum.server import limits
 from zerosum.server.db import queries
 from zerosum.server.db.queries import TableNews
 from zerosum.server.db.writer import DatabaseQueue
-from zerosum.server.domain.commands import Command
-from zerosum.server.domain.events import Event, is_id
-from zerosum.server.domain.keys import Key
-from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.table import PlayedEntry
 from zerosum.server.runtime.loaded_table import LoadedTable, check_same
 from zerosum.server.runtime.table_loads import DELETED, TableLoads
 from zerosum.server.world import REAL, World
+from zerosum.tables.commands import Command
+from zerosum.tables.events import Event, is_id
+from zerosum.tables.keys import Key
+from zerosum.tables.problems import Problem
+from zerosum.tables.table import PlayedEntry
 
 Publish = Callable[[LoadedTable, Event], None]
 Listener = Callable[[LoadedTable], None]

@@ -18,7 +18,6 @@ from zerosum.server import limits
 from zerosum.server.db import queries
 from zerosum.server.db.queries import TableHead
 from zerosum.server.db.writer import DatabaseQueue
-from zerosum.server.domain.problems import Problem
 from zerosum.server.runtime.loaded_table import (
     LoadedTable,
     begin_loading,
@@ -26,6 +25,7 @@ from zerosum.server.runtime.loaded_table import (
     solve_for_limit,
 )
 from zerosum.server.world import REAL, World
+from zerosum.tables.problems import Problem
 
 _READ_EVENTS: Final = 256
 """Events of one read; other jobs of the database come between two."""

@@ -28,11 +28,11 @@ from itertools import count
 from typing import Any, Final, ParamSpec, Self, TypeVar, cast
 
 from zerosum.base.errors import ZerosumError
+from zerosum.jobs import limits
+from zerosum.jobs.job_table import Job
 from zerosum.rules.game_files import BUILT_IN_IDS, built_in
 from zerosum.rules.rules_dict import RulesDict, rules_to_dict
 from zerosum.rules.tags import parse_tags, rules_from_tags
-from zerosum.server.worker import limits
-from zerosum.server.worker.job_table import Job
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -257,10 +257,10 @@ async def _line_from(process: Process) -> bytes:
 
 
 MODULES: Final = (
-    "zerosum.server.worker.jobs",
-    "zerosum.server.worker.teaching_jobs",
-    "zerosum.server.worker.pairing",
-    "zerosum.server.worker.room_jobs",
+    "zerosum.jobs.game_jobs",
+    "zerosum.jobs.teaching_jobs",
+    "zerosum.jobs.pairing",
+    "zerosum.jobs.classroom_jobs",
 )
 """The modules that register the jobs below; rooms above name theirs beside it."""
 _GAMES: Final = "games"

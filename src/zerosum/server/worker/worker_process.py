@@ -25,9 +25,9 @@ from typing import BinaryIO, Final
 
 from zerosum.base.documents import dumps, to_json
 from zerosum.base.errors import ZerosumError
-from zerosum.server.worker import limits
-from zerosum.server.worker.job_table import JOBS, TOO_LARGE, JobError, job_error_of
-from zerosum.server.worker.jobs import solved
+from zerosum.jobs import limits
+from zerosum.jobs.game_jobs import solved
+from zerosum.jobs.job_table import JOBS, TOO_LARGE, JobError, job_error_of
 
 resource: ModuleType | None
 try:

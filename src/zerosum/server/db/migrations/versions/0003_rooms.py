@@ -1,4 +1,4 @@
-"""Rooms, who may enter them, and what was deleted."""
+"""Classrooms, who may enter them, and what was deleted."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,0 +1,263 @@
+"""What a browser sends: forms and files as text, what is wrong with them in words, and what cookies remember.
+
+Cookies hold a name, an opponent, whether the coach speaks up, and the progress in each course; they need no script.
+The results of matches are in another one (`match_results.py`).
+Programs get the problems of their fields from `http/bodies.py`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Final
+from urllib.parse import quote, unquote, urlencode
+
+from fastapi import Query, Request
+from fastapi.responses import Response
+from pydantic import BeforeValidator
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+
+from zerosum.base.errors import BadNameError
+from zerosum.base.text import check_player_name
+from zerosum.coach.learner import Learner
+from zerosum.coach.lessons import STEPS
+from zerosum.players import HUMAN
+from zerosum.rules.game_files import BUILT_IN_IDS, write_rules
+from zerosum.rules.model import Rules
+from zerosum.strategy.card_player import PLAYERS
+from zerosum.tables.new_table import HERE
+from zerosum.tables.problems import Problem
+
+OWN: Final = "own"
+"""What an address says instead of a game's id for the course of a custom game; its rules are in the address too."""
+RULES_LENGTH: Final = 4_000
+"""Characters of the rules of a custom game in an address."""
+RulesText = Annotated[str, Query(max_length=RULES_LENGTH)]
+POSITION_LENGTH: Final = 400
+"""Characters of a position in an address."""
+_LABELS: Final = {
+    "best_of": "The number of matches",
+    "code": "The personal code",
+    "first": "Who moves first",
+    "game": "The game",
+    "increment": "The number of seconds",
+    "match": "The number of the match",
+    "minutes": "The number of minutes",
+    "move": "The move",
+    "n": "The number of the puzzle",
+    "name": "Your name",
+    "opponent": "The opponent",
+    "opponent_name": "The other name",
+    "position": "The position",
+    "record": "The record",
+    "set": "The number of the set",
+    "step": "The number of the move",
+    "variant": "The text of the rules",
+}
+_OTHER: Final = "Something in this address or form"
+"""A field that people do not know by any name; what was sent is not repeated."""
+_WORDS: Final = {
+    "missing": "is missing",
+    "string_too_short": "is missing",
+    "string_too_long": "may have at most {max_length:,} characters",
+    "greater_than_equal": "must be {ge:,} or more",
+    "less_than_equal": "must be {le:,} or less",
+    "literal_error": "is none of the choices",
+    "value_error": "must be a whole number",
+    "int_type": "must be a whole number",
+    "int_parsing": "must be a whole number",
+}
+_WHOLE: Final = {
+    "give exactly one of game, variant and record": "Choose a game.",
+    "best_of must be odd, or 2": "The number of matches must be odd, or 2.",
+}
+"""What is wrong with a whole form, by the words of its check."""
+
+
+def field_label(name: str) -> str:
+    """Return what people call a field."""
+    return _LABELS.get(name, _OTHER)
+
+
+def form_problem(errors: Sequence[Any]) -> Problem:
+    """Return what is wrong with which field, a sentence each; the same sentence once."""
+    sentences = dict.fromkeys(map(_sentence, errors))
+    return Problem("bad-field", " ".join(sentences))
+
+
+def _sentence(error: Mapping[str, Any]) -> str:
+    where = [part for part in error["loc"] if isinstance(part, str)]
+    if not where:
+        return _WHOLE.get(str(error["msg"]).removeprefix("Value error, "), f"{_OTHER} cannot be read.")
+    words = _WORDS.get(error["type"], "cannot be read")
+    return f"{field_label(where[-1])} {words.format(**error.get('ctx', {}))}."
+
+
+_FIELDS: Final = 40
+_FILES: Final = 2
+_NUMBER_LENGTH: Final = 10
+
+Fields = dict[str, str]
+
+
+async def fields_of(request: Request) -> Fields:
+    """Return the fields of a form; of two with one name the last counts. A file `x_file` with text stands for `x`."""
+    try:
+        form = await request.form(max_files=_FILES, max_fields=_FIELDS)
+    except HTTPException as error:
+        raise Problem("bad-request", f"The form cannot be read: {error.detail}") from None
+    fields: Fields = {}
+    files: Fields = {}
+    for name, value in form.multi_items():
+        if isinstance(value, UploadFile):
+            files[name.removesuffix("_file")] = await _text(value)
+        else:
+            fields[name] = value.replace("\r\n", "\n")
+    return fields | {name: text for name, text in files.items() if text.strip()}
+
+
+async def _text(file: UploadFile) -> str:
+    try:
+        return (await file.read()).decode().replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise Problem("bad-request", "The file is not text in UTF-8.") from None
+
+
+def number_in(fields: Fields, name: str) -> int:
+    """Return a whole number that a form must give."""
+    text = fields.get(name, "")
+    if not _is_number(text):
+        raise Problem("bad-field", f"{field_label(name)} must be a whole number.")
+    return int(text)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= _NUMBER_LENGTH
+
+
+def _whole(value: object) -> object:
+    """Refuse text that is more than digits, such as `1_0` and `5.0`, which would be read as numbers."""
+    if isinstance(value, str) and not _is_number(value):
+        raise ValueError("a whole number is due")
+    return value
+
+
+WholeNumber = Annotated[int, BeforeValidator(_whole)]
+"""A whole number in an address or a form."""
+
+
+CHOICES_COOKIE: Final = "zerosum_choices"
+DEFAULT_OPPONENT: Final = "level:1"
+"""The opponent of a browser that has not chosen one."""
+_ON: Final = "1"
+_YEAR: Final = 365 * 24 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class BrowserChoices:
+    """Who somebody is, against whom they like to play, and whether the coach then speaks up on its own."""
+
+    name: str = ""
+    opponent: str = DEFAULT_OPPONENT
+    coach: bool = False
+
+
+NO_CHOICES: Final = BrowserChoices()
+"""What a new browser remembers."""
+
+
+def browser_choices(request: Request) -> BrowserChoices:
+    """Return what the browser of a request remembers; what cannot be used any more is left out."""
+    opponent, name, coach, *_ = [*request.cookies.get(CHOICES_COOKIE, "").split("|"), "", ""]
+    return BrowserChoices(
+        _usable(unquote(name)), opponent if _is_opponent(opponent) else DEFAULT_OPPONENT, coach == _ON
+    )
+
+
+def remember_choices(request: Request, response: Response, fields: Fields) -> None:
+    """Let a browser remember what a form has chosen; a field that the form lacks stays as it was."""
+    known = browser_choices(request)
+    chosen = fields.get("opponent", "")
+    made = replace(
+        known,
+        name=_usable(fields["name"].strip()) if "name" in fields else known.name,
+        opponent=chosen if _is_opponent(chosen) else known.opponent,
+        coach=fields["coach"] == _ON if "coach" in fields else known.coach,
+    )
+    if made != known:
+        value = f"{made.opponent}|{quote(made.name, safe='')}|{_ON if made.coach else ''}"
+        keep_cookie(request, response, CHOICES_COOKIE, value)
+
+
+def keep_cookie(request: Request, response: Response, name: str, value: str) -> None:
+    """Let a browser keep a cookie for a year, out of reach of scripts."""
+    secure = request.url.scheme == "https"
+    response.set_cookie(name, value, max_age=_YEAR, httponly=True, samesite="lax", secure=secure)
+
+
+def _is_opponent(text: str) -> bool:
+    return text in (HUMAN, HERE, *PLAYERS.names)
+
+
+def _usable(name: str) -> str:
+    try:
+        return check_player_name(name)
+    except BadNameError:
+        return ""
+
+
+PROGRESS_COOKIE: Final = "zerosum_lessons"
+_OWN: Final = 5
+"""Courses of custom games that are remembered, beside those of the built-in games."""
+_MOST: Final = 9_999
+"""Exercises of a step that are counted."""
+_NAME_LENGTH: Final = 12
+_ENTRY: Final = re.compile(rf"([a-z0-9-]{{1,64}})!([0-9]{{1,4}}(?:\.[0-9]{{1,4}}){{5,{5 + STEPS}}})", re.ASCII)
+_OLD_ENTRY: Final = re.compile(rf"([a-z0-9-]{{1,64}})_([0-9]{{1,2}})(?:\.[0-9]{{1,4}}){{2,{2 + STEPS}}}", re.ASCII)
+"""An entry of an earlier version; its first number says how many steps were learnt."""
+
+
+def course_name(rules: Rules) -> str:
+    """Return the name by which a browser remembers the course of a custom game."""
+    return f"own-{hashlib.sha256(write_rules(rules).encode()).hexdigest()[:_NAME_LENGTH]}"
+
+
+def course_progress(request: Request, course: str, ideas: Sequence[str], before: Sequence[str]) -> Learner:
+    """Return the progress of a browser in a course with these ideas; `before`: those that earlier versions taught."""
+    entries = _entries(request)
+    found = _ENTRY.fullmatch(entries.get(course, ""))
+    if found is not None:
+        learner = Learner.read(list(map(int, found[2].split("."))))
+        return learner if len(learner.asked) == len(ideas) else Learner.begin(ideas)
+    old = _OLD_ENTRY.fullmatch(entries.get(course, ""))
+    return Learner.begin(ideas, before[: int(old[2])] if old else ())
+
+
+def _entries(request: Request) -> dict[str, str]:
+    """Return what a browser remembers of each course; what cannot be read is left out."""
+    texts = request.cookies.get(PROGRESS_COOKIE, "").split("|")
+    found = (_ENTRY.fullmatch(text) or _OLD_ENTRY.fullmatch(text) for text in texts)
+    return {one[1]: one[0] for one in found if one}
+
+
+def remember_progress(request: Request, response: Response, course: str, numbers: list[int] | None) -> None:
+    """Let a browser remember the progress in a course; no numbers restart it."""
+    known = {name: text for name, text in _entries(request).items() if name != course}
+    if numbers is not None:
+        known[course] = f"{course}!{'.'.join(str(min(one, _MOST)) for one in numbers)}"
+    own = [name for name in known if name not in BUILT_IN_IDS]
+    kept = [text for name, text in known.items() if name in BUILT_IN_IDS or name in own[-_OWN:]]
+    keep_cookie(request, response, PROGRESS_COOKIE, "|".join(kept))
+
+
+def own_rules(text: str, page: str = f"/{OWN}") -> str:
+    """Return the address that opens a page with the rules of a custom game; nothing if they are too long for one."""
+    return f"{page}?{urlencode({'rules': text})}" if len(text) <= RULES_LENGTH else ""
+
+
+def own_lessons(text: str) -> str:
+    """Return the address of the lessons of a custom game."""
+    return own_rules(text, f"/learn/{OWN}")

@@ -1,0 +1,38 @@
+"""What the pages of puzzles and of the daily share: a move that was pressed, and what a move leads to."""
+
+from __future__ import annotations
+
+from fastapi import Request
+
+from zerosum.base.errors import ZerosumError
+from zerosum.jobs import game_jobs
+from zerosum.match.typed_moves import TYPED
+from zerosum.rules.moves import Move, parse_move
+from zerosum.rules.position import Position
+from zerosum.screens.board_pieces import position_picture
+from zerosum.server.http.context import request_context, rules_and_position
+from zerosum.tables.problems import Problem
+
+
+def read_move(position: Position, text: str) -> Move:
+    """Return a legal move that an address or a form writes."""
+    try:
+        move = parse_move(TYPED.plain(text), position.rules.operations)
+        position.play(move)
+    except ZerosumError as error:
+        raise Problem("illegal-move", str(error)) from None
+    return move
+
+
+async def played_out(request: Request, position: Position, move: Move) -> dict[str, object]:
+    """Return what a move leads to, in words and as a picture."""
+    found = await request_context(request).questions.ask(
+        game_jobs.played_out, *rules_and_position(position), position.text_of(move)
+    )
+    line = [parse_move(text, position.rules.operations) for text in found["line"]]
+    return {
+        "move": position.text_of(move),
+        "why": found["why"],
+        "line": found["line"],
+        "scene": position_picture(position, line),
+    }
