@@ -13,12 +13,13 @@ from tests.planted.plants import NONE, PLANTS
 
 DOORS = {
     *("solve", "analyze", "levels", "metrics", "audit", "repair", "card", "learn", "puzzle", "measure", "exam"),
+    *("prove", "verify", "play", "search", "arena"),
     *("review", "pettingzoo", "gymnasium", "openspiel", "batch", "page", "assistant"),
 }
 
 
-QUICK = {"above-doubles", "two-moves"}
-"""What `make test` plants: a change of what a move does, and one of whose turn it is. `make full` plants all."""
+QUICK = {"above-doubles", "short-start", "two-moves"}
+"""What `make test` plants: a change of a move, of the start, and of whose turn it is. `make full` plants all."""
 
 
 @pytest.mark.parametrize("key", parted(PLANTS, [key for key in PLANTS if key not in QUICK]))

@@ -29,6 +29,7 @@ from zerosum.assistant import answers
 from zerosum.cli import main
 from zerosum.envs import aec, gym, openspiel
 from zerosum.envs.batch import Batch
+from zerosum.proof import certificate
 from zerosum.rules.game_files import load_text, write_rules
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.position import Position
@@ -308,6 +309,92 @@ def review(game: Planted) -> Wrong:
     record = game.folder / "match.txt"
     record.write_text(game.record(), encoding="utf-8")
     yield from checks.review(game.brute, game.match(), ask("review", str(record)))
+
+
+def prove(game: Planted) -> Wrong:
+    """Ask for a certificate, and compare every value in it."""
+    listed, at, places = _certified(game), [game.brute.start], {game.brute.start.key}
+    for position in at:
+        new = [after for _, after in game.brute.steps[position.key] if after.outcome is None]
+        for after in new:
+            if after.key not in places:
+                places.add(after.key)
+                at.append(after)
+    true = [0 if one.plies is None else 2 * one.plies + (one.verdict == "loss") for one in map(game.brute.value, at)]
+    yield from same("values", listed, true)
+
+
+def _certified(game: Planted) -> list[int]:
+    path = game.folder / "game.proof"
+    command("prove", str(game.path), "--output", str(path))
+    return certificate.read(path.read_bytes()).codes
+
+
+def verify(game: Planted) -> Wrong:
+    """Ask whether that certificate is true, and who wins."""
+    _certified(game)
+    lines = command("verify", str(game.folder / "game.proof")).splitlines()
+    value = game.brute.value(game.brute.start)
+    winner = game.brute.start.seat if value.verdict == "win" else game.brute.start.seat.other
+    plies = f"{value.plies} {'ply' if value.plies == 1 else 'plies'}"
+    wins = f"The {'first' if winner is Seat.FIRST else 'second'} player wins, in {plies} at the latest."
+    yield from same("who wins", lines[1], "Neither side can force an end: a draw." if value.plies is None else wins)
+    yield from same("positions", re.findall(r"true\. ([\d,]+) positions", lines[0]), [f"{game.brute.size:,}"])
+
+
+def play(game: Planted) -> Wrong:
+    """Have perfect play meet a level, from either seat: moves are legal, and perfect play gives nothing away."""
+    for n, players in enumerate((("perfect", "level:3"), ("level:3", "perfect"))):
+        record = game.folder / f"played-{n}.txt"
+        sides = ("--p1", players[0], "--p2", players[1])
+        command("play", str(game.path), *sides, "--seed", "1", "--record", str(record), "--plain")
+        yield from _played(game.brute, Seat(1 + players.index("perfect")), record.read_text(encoding="utf-8"))
+
+
+def _played(brute: Brute, perfect: Seat | None, record: str) -> Wrong:
+    """Check a record by playing it again."""
+    position = brute.start
+    moves = [word for word in record.rpartition("\n\n")[2].split() if not word.endswith(".")]
+    for move in moves:
+        if move not in brute.options(position):
+            yield f"{position}: {move} is not legal"
+            return
+        best = brute.value(position).verdict
+        if position.seat is perfect and brute.options(position)[move].verdict != best:
+            yield f"{position}: perfect play makes {move}, and had a {best}"
+        position = position.play(move)
+    told = re.search(r'^\[Result "([12])"\]', record, re.MULTILINE)
+    true = None if position.outcome is None else str(position.outcome.winner.value)
+    yield from same("result", told and told[1], true)
+
+
+def search(game: Planted) -> Wrong:
+    """Search a few games that use the key: what is told of each is true of it."""
+    base, space = game.folder / f"{game.brute.rules.id}.toml", game.folder / "space.toml"
+    base.write_text(game.text, encoding="utf-8")
+    target = game.brute.rules.target
+    space.write_text(
+        f'format = 1\nname = "Near"\nlike = "{game.brute.rules.id}"\n[vary]\ntarget = "{target}..{target + 3}"\n',
+        encoding="utf-8",
+    )
+    said = ask("search", str(space), "--goal", "open", "--jobs", "1")
+    for one in (*said["finds"], *said["nearest"]):
+        near = Brute(rules_from_dict(one["rules"]))
+        yield from (f"target {near.rules.target}: {wrong}" for wrong in checks.metrics(near, one["metrics"]))
+
+
+def arena(game: Planted) -> Wrong:
+    """Let two levels meet: the exact score, and matches that are played."""
+    meeting = ("arena", "match", "level:5", "random", "--game", str(game.path), "--book", "start")
+    said = ask(*meeting)
+    first = game.brute.first_wins(game.brute.level("level:5"), game.brute.level("random"))
+    second = game.brute.first_wins(game.brute.level("random"), game.brute.level("level:5"))
+    if first is not None and second is not None:
+        yield from same("score", said["pairings"][0]["exact"], (first + 1 - second) / 2)
+    run = game.folder / "run"
+    ask(*meeting, "--play", "--pairs", "5", "--output", str(run))
+    for record in (run / "records").iterdir():
+        yield from _played(game.brute, None, record.read_text(encoding="utf-8"))
 
 
 # Environments
@@ -629,6 +716,11 @@ DOORS: dict[str, Callable[[Planted], Iterator[str]]] = {
     "measure": measure,
     "exam": exam,
     "review": review,
+    "prove": prove,
+    "verify": verify,
+    "play": play,
+    "search": search,
+    "arena": arena,
     "pettingzoo": pettingzoo,
     "gymnasium": gymnasium,
     "openspiel": open_spiel,

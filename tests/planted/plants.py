@@ -24,6 +24,11 @@ def _pool_by_rule(position: Any, move: Any) -> tuple[int, ...]:
     return pool
 
 
+def _whole_pool(rules: Any) -> tuple[int, ...]:
+    pool: tuple[int, ...] = rules.pool
+    return pool
+
+
 @dataclass(frozen=True)
 class Plant:
     """A key: what it means, what it changes in a move, and games that use it, the last of them small."""
@@ -38,6 +43,8 @@ class Plant:
     """Whether all numbers come back when the total returns to its start."""
     turn: int = 1
     """Moves in a turn."""
+    begins_with: Callable[[Any], tuple[int, ...]] = _whole_pool
+    """What is in the pool as a match begins."""
 
 
 def _doubled_while_odd(position: Any) -> int:
@@ -92,6 +99,11 @@ PLANTS: Final[dict[str, Plant]] = {
         "all numbers come back when the total returns to its start",
         (_RETURNS,),
         refills=True,
+    ),
+    "short-start": Plant(
+        "a match begins without the greatest number",
+        (_SUM31, _CLOSEST, _DUEL, _SUM11),
+        begins_with=lambda rules: rules.pool[:-1],
     ),
 }
 
@@ -164,9 +176,24 @@ def _teach(module: Any, name: str, what: Plant) -> None:
             mover = self.seat.other
             if what.turn > 1:
                 mover = seat_after(len(self.rules.pool) - len(self.pool) - 1, self.rules)
-            begun = self.pool == self.rules.pool and self.totals == self.rules.start
+            begun = self.pool == what.begins_with(self.rules) and self.totals == self.rules.start
             outcome = None if begun else module.judge(self.rules, self.pool, self.totals, mover)
             object.__setattr__(self, "outcome", outcome)
 
     position.play_unchecked = play_unchecked
     position.__post_init__ = __post_init__
+    if what.begins_with is not _whole_pool:
+        _begin(module, name, what.begins_with)
+
+
+def _begin(module: Any, name: str, begins_with: Callable[[Any], tuple[int, ...]]) -> None:
+    """Change what a match begins with where the key is true."""
+    start_by_rule = module.start_position
+
+    def start_position(game: Any) -> Any:
+        start = start_by_rule(game)
+        if not getattr(start.rules, name):
+            return start
+        return module.unchecked(start.rules, begins_with(start.rules), start.totals, start.seat)
+
+    module.start_position = start_position
