@@ -1,8 +1,7 @@
 """Golden pages: what every screen answered when it was last looked at, and what is different now.
 
-    python -m tests.screens.golden_pages            what is different
-    python -m tests.screens.golden_pages --diff     all of it
-    python -m tests.screens.golden_pages --write    keep what the screens answer now
+`python -m tests.screens.golden_pages` says what is different; with `--diff` it prints all of that, with `--write` it
+keeps what the screens answer now.
 """
 
 from __future__ import annotations
@@ -83,9 +82,7 @@ def kept_pages() -> Pages:
 def keep(pages: Pages) -> None:
     """Keep pages; lines that many of them have are written once."""
     lines: dict[str, int] = {}
-    numbers = {
-        name: [lines.setdefault(line, len(lines)) for line in text.split("\n")] for name, text in pages.items()
-    }
+    numbers = {name: [lines.setdefault(line, len(lines)) for line in text.split("\n")] for name, text in pages.items()}
     text = json.dumps({"lines": list(lines), "pages": numbers}, separators=(",", ":"))
     KEPT.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
 

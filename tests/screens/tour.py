@@ -769,11 +769,7 @@ def code_of(desk: Visitor) -> str:
 async def lesson(site: Site, desk: Visitor, code: str, pupils: list[Visitor]) -> None:
     """Play in a room, with everything that its desk can do meanwhile."""
     wall = site.visitor("Wall")
-    for _ in range(3):
-        for pupil in pupils:
-            await pupil.get(f"/room/{code}")
-            if free(pupil):
-                await pupil.press("/move", move=free(pupil)[0])
+    await rounds(code, pupils * 3)
     await desk.get(f"/room/{code}/desk")
     await wall.get(f"/room/{code}/wall")
     await wall.listen(f"/room/{code}/wall/live", 4)
@@ -786,32 +782,43 @@ async def lesson(site: Site, desk: Visitor, code: str, pupils: list[Visitor]) ->
     for wrong in ({"pupil": "3", "name": "Ann"}, {"pupil": "99", "name": "Eve"}, {"pupil": "x", "name": "Eve"}):
         await desk.get(f"/room/{code}/desk")
         await desk.press("/rename", **wrong)
-    await ways_in(site, desk, code)
-    for pupil in pupils * 8:
-        await pupil.get(f"/room/{code}")
-        if free(pupil):
-            await pupil.press("/move", move=free(pupil)[0])
+    pupils[2] = await ways_in(site, desk, code)
+    await rounds(code, pupils * 8)
     for pupil in pupils:
-        await pupil.get(f"/room/{code}")
-        if pupil.page.form("/resign"):
-            await pupil.press("/resign")
-        await pupil.get(f"/room/{code}")
-        if pupil.page.form("/ready"):
-            await pupil.press("/ready")
-    await site.wait(40)
-    for pupil in pupils:
-        await pupil.get(f"/room/{code}")
-    for pupil in pupils:
-        await pupil.post(f"/room/{code}/new-partner", {})
+        for form in ("/resign", "/ready"):
+            await pupil.get(f"/room/{code}")
+            if pupil.page.form(form):
+                await pupil.press(form)
+    await absent(site, code, pupils)
     await desk.get(f"/room/{code}/desk")
-    if desk.page.form("/void"):
-        await desk.press("/void")
+    await desk.press("/void")
     await desk.post(f"/room/{code}/desk/void", {"table": NOBODY})
     await desk.post(f"/room/{code}/desk/nothing", {})
 
 
-async def ways_in(site: Site, desk: Visitor, code: str) -> None:
-    """Make links that work once, and use them."""
+async def rounds(code: str, pupils: list[Visitor]) -> None:
+    """Let pupils go where the room says, one after the other, and move if they can."""
+    for pupil in pupils:
+        await pupil.get(f"/room/{code}")
+        if free(pupil):
+            await pupil.press("/move", move=free(pupil)[0])
+        elif pupil.page.form("/ready"):
+            await pupil.press("/ready")
+
+
+async def absent(site: Site, code: str, pupils: list[Visitor]) -> None:
+    """Wait for a partner who does not come, and leave them for another."""
+    await site.wait(40)
+    for pupil in pupils:
+        await pupil.get(f"/room/{code}")
+        await pupil.post(f"/room/{code}/new-partner", {})
+        await pupil.get(f"/room/{code}")
+    await rounds(code, pupils)
+
+
+async def ways_in(site: Site, desk: Visitor, code: str) -> Visitor:
+    """Make links that work once, and use them; return the pupil on their new device."""
+    back: list[Visitor] = []
     for action, fields in (("/way-back", {"pupil": "3"}), ("/pass-desk", {})):
         await desk.get(f"/room/{code}/desk")
         await desk.press(action, **fields)
@@ -821,8 +828,10 @@ async def ways_in(site: Site, desk: Visitor, code: str) -> None:
         await late.get(link)
         await device.press(link)
         await late.press(link)
+        back.append(device)
     await desk.get(f"/room/{code}/desk")
     await desk.press("/way-back", pupil="99")
+    return back[0]
 
 
 async def ending(site: Site, desk: Visitor, code: str, pupils: list[Visitor]) -> None:
@@ -878,7 +887,7 @@ async def errors(site: Site) -> None:
     await ann.post(f"{ann.table}/nothing", {})
     hasty = site.visitor("Hasty")
     await hasty.get("/")
-    await hasty.hurry("/join/nonsense", 60)
+    await hasty.hurry("/join/nonsense", 300)
     await hasty.get("/join/nonsense")
 
 

@@ -22,6 +22,8 @@ from typing import Any, Final, Self, TypeVar
 from unittest.mock import patch
 from urllib.parse import urlencode
 
+import anyio.to_thread
+
 from tests.simulation import replicas
 from tests.simulation.run import _end as end_all
 from tests.simulation.virtual import VirtualLoop
@@ -111,6 +113,11 @@ class _World(World):
         )
 
 
+async def _in_no_thread(function: Callable[..., T], *args: Any, **_: Any) -> T:
+    """Call a function that the web framework would call in a thread, for which virtual time would not wait."""
+    return function(*args)
+
+
 @dataclass
 class Site:
     """One application, and all that it has answered."""
@@ -171,9 +178,9 @@ class _Forms(HTMLParser):
         elif tag == "textarea":
             self._area = name
             fields[name] = ""
-        elif tag == "input" and name and given.get("type", "text") != "file":
-            if given.get("type") not in ("checkbox", "radio") or "checked" in given:
-                fields[name] = given.get("value", "on")
+        elif tag == "input" and name and given.get("type") != "file":
+            chosen = given.get("type") not in ("checkbox", "radio") or "checked" in given
+            fields |= {name: given.get("value", "on")} if chosen else {}
 
     def handle_endtag(self, tag: str) -> None:
         self._inside = self._inside and tag != "form"
@@ -275,9 +282,10 @@ class Visitor:
         return await self.post(form.action or self.at, given, follow=follow, files=files, **headers)
 
     async def hurry(self, path: str, count: int) -> None:
-        """Ask for a page again and again at the same moment, which is not written down."""
-        for _ in range(count):
-            await self._exchange(self._scope("GET", path, {}), b"")
+        """Ask for a page many times at the same moment; the last answer is written down."""
+        await self.site.begin()
+        asked = [self._exchange(self._scope("GET", path, {}), b"") for _ in range(count)]
+        self._note("GET", path, {"times": str(count)}, (await asyncio.gather(*asked))[-1])
 
     async def listen(self, path: str, seconds: float) -> list[str]:
         """Open a live connection for a while, and write down what is said."""
@@ -292,9 +300,7 @@ class Visitor:
         scope = self._scope("", path, {}) | {"type": "websocket", "subprotocols": [], "extensions": {}}
         scope["scheme"] = scope["scheme"].replace("http", "ws")
         del scope["method"]
-        asyncio.get_running_loop().call_later(
-            seconds, inbox.put_nowait, {"type": "websocket.disconnect", "code": 1000}
-        )
+        asyncio.get_running_loop().call_later(seconds, inbox.put_nowait, {"type": "websocket.disconnect", "code": 1000})
         replica = self.site.replica
         await replica.run(replica.app, scope, inbox.get, hear)
         self._note("LIVE", path, {}, Reply(101, [], "\n".join(heard)))
@@ -431,6 +437,7 @@ def visit(
         patch.object(replicas, "World", _World),
         patch.object(replicas, "Settings", lambda url: Settings(url, **settings)),
         patch.object(daily, "datetime", _Today),
+        patch.object(anyio.to_thread, "run_sync", _in_no_thread),
     ):
         try:
             return loop.run_until_complete(run())
