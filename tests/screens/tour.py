@@ -298,7 +298,7 @@ async def custom_games(site: Site) -> None:
         {"name": "\u202e"},
     ):
         await ann.get("/own?like=sum31")
-        await ann.press("/own", do="check", **fields)
+        await ann.press("/own", {"do": "check", **fields})
     await ann.get("/own?like=sum31")
     await ann.press("/own", do="read", text=SUM21)
     await ann.press("/own", do="write", target="22", own="1")
@@ -319,7 +319,7 @@ async def play_custom_game(site: Site) -> None:
     ann = site.visitor("Maker")
     for more in ({}, {"opponent": "here"}, {"first": "toss", "coach": "1", "player": "Ann", "both": "1"}):
         await ann.get(f"/own?{urlencode({'rules': SUM21})}")
-        await ann.press("/own", do="play", **more)
+        await ann.press("/own", {"do": "play", **more})
         await ann.get("/")
     await ann.get(f"/own?{urlencode({'rules': SUM21})}")
     await ann.press("/own", do="play", target="23")
@@ -430,10 +430,10 @@ async def against_computers(site: Site) -> None:
     table = ann.at
     for fields in ({"move": "+5", "typed": "1"}, {"move": "seven"}, {"move": "+99"}, {"move": ""}, {"version": "x"}):
         await ann.get(table)
-        await ann.press("/move", **fields)
+        await ann.press("/move", fields)
     for fields in ({"move": "seven", "typed": "1"}, {"move": "+1", "version": "1"}, {"move": "9", "typed": "1"}):
         await ann.get(table)
-        await ann.press("/move", fragment=True, **fields)
+        await ann.press("/move", fields, fragment=True)
     await ann.get(f"{table}/board")
     await ann.get(f"{table}/board?values=1&hint=1&at=3")
     await ann.get(table, accept_encoding="gzip")
@@ -781,7 +781,7 @@ async def lesson(site: Site, desk: Visitor, code: str, pupils: list[Visitor]) ->
     await desk.press("/rename", pupil="3", name="Cyd")
     for wrong in ({"pupil": "3", "name": "Ann"}, {"pupil": "99", "name": "Eve"}, {"pupil": "x", "name": "Eve"}):
         await desk.get(f"/room/{code}/desk")
-        await desk.press("/rename", **wrong)
+        await desk.press("/rename", wrong)
     pupils[2] = await ways_in(site, desk, code)
     await rounds(code, pupils * 8)
     for pupil in pupils:
@@ -821,7 +821,7 @@ async def ways_in(site: Site, desk: Visitor, code: str) -> Visitor:
     back: list[Visitor] = []
     for action, fields in (("/way-back", {"pupil": "3"}), ("/pass-desk", {})):
         await desk.get(f"/room/{code}/desk")
-        await desk.press(action, **fields)
+        await desk.press(action, fields)
         link = desk.page.found('value="([^"]+/in/[^"]+)"').removeprefix(site.origin)
         device, late = site.visitor("Device"), site.visitor("Late")
         await device.get(link)

@@ -268,18 +268,20 @@ class Visitor:
         sent = {"content_type": kind, "content_length": str(len(content)), **headers}
         return await self._ask("POST", path, content, sent, follow=follow, fields=dict(fields) | dict(files or {}))
 
-    async def press(self, action: str, *, follow: bool = True, fragment: bool = False, **fields: str | None) -> Reply:
+    async def press(
+        self, action: str, given: Fields | None = None, *, fragment: bool = False, **fields: str | None
+    ) -> Reply:
         """Send the first form of the page whose address ends so, with some fields changed; None leaves one out."""
         form = self.page.form(action)
         assert form is not None, f"{self.name} has no form {action} at {self.at}"
-        changed = form.fields | {name: value for name, value in fields.items() if value is not None}
-        given = {name: value for name, value in changed.items() if name not in fields or fields[name] is not None}
-        headers = {"x_fragment": "board"} if fragment else {}
+        changed = {**form.fields, **(given or {}), **fields}
+        sent = {name: value for name, value in changed.items() if value is not None}
+        alone = "board" if fragment else ""
         if form.method == "get":
             path = re.split("[?#]", form.action)[0]
-            return await self.get(f"{path}?{urlencode(given)}", follow=follow, **headers)
+            return await self.get(f"{path}?{urlencode(sent)}", x_fragment=alone)
         files: Fields | None = {} if form.multipart else None
-        return await self.post(form.action or self.at, given, follow=follow, files=files, **headers)
+        return await self.post(form.action or self.at, sent, files=files, x_fragment=alone)
 
     async def hurry(self, path: str, count: int) -> None:
         """Ask for a page many times at the same moment; the last answer is written down."""
@@ -389,7 +391,7 @@ class Visitor:
 
 
 def _shown(headers: Mapping[str, str]) -> dict[str, str]:
-    return {name: value for name, value in headers.items() if name not in ("content_type", "content_length")}
+    return {name: value for name, value in headers.items() if value and name not in ("content_type", "content_length")}
 
 
 def _multipart(fields: Fields, files: Fields) -> bytes:
