@@ -280,6 +280,11 @@ def made(block: str, *, quick: bool = False) -> str:
     return made_once(block, lambda: MAKERS[maker](*arguments))
 
 
+def drawn(name: str) -> str:
+    """Return a picture that is made."""
+    return made_once(name, PICTURES[name])
+
+
 def filled(text: str, *, quick: bool = False) -> str:
     """Return the text of a page with every block made."""
     return BLOCK.sub(lambda block: made(block[1], quick=quick), text)

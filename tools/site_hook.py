@@ -116,8 +116,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages that stand beside the documentation, and the pictures that are made."""
     for file in _beside(config):
         files.append(file)
-    for name, picture in make_docs.PICTURES.items():
-        files.append(File.generated(config, f"images/{name}", content=make_docs.made_once(name, picture)))
+    for name in make_docs.PICTURES:
+        files.append(File.generated(config, f"images/{name}", content=make_docs.drawn(name)))
     return files
 
 

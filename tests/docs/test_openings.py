@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from tools.make_docs import PICTURES, made, made_once
+from tools.make_docs import drawn, made
 from zerosum import Seat, load_game, start_position
 from zerosum.rules.game_files import GAME_IDS
 from zerosum.solver import Verdict, solve
@@ -14,8 +14,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def picture(game: str) -> ET.Element:
-    name = f"openings-{game}.svg"
-    return ET.fromstring(made_once(name, PICTURES[name]))  # noqa: S314 - our own
+    return ET.fromstring(drawn(f"openings-{game}.svg"))  # noqa: S314 - our own
 
 
 def expected(game: str) -> list[str]:
