@@ -118,6 +118,14 @@ def test_code_that_pages_name_is_there() -> None:
     assert [f"{name}: {path}" for name, path in paths if not (ROOT / path).exists()] == []
 
 
+def test_pages_that_the_code_names_are_there() -> None:
+    named = re.compile(r"\bdocs/[\w./-]+\.(?:md|toml|json)\b")
+    files = [path for path in (ROOT / "src").rglob("*") if path.suffix in {".py", ".toml", ".html", ".jinja"}]
+    paths = {path for file in files for path in named.findall(file.read_text(encoding="utf-8"))}
+    assert len(paths) > 10
+    assert [path for path in sorted(paths) if not (ROOT / path).exists()] == []
+
+
 def test_the_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= README_LINES
 
