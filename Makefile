@@ -108,19 +108,20 @@ reliability: $(TEST) machine
 release: $(TEST) $(RELEASE)
 	$(BIN)/python tools/release.py --validator .venv-release/bin/python $(TRY)
 
+# The pictures and notebooks that are in git, drawn and run again. What else is made, `make site` makes.
+DRAWN := notebooks make_screenshot make_review_picture make_table_picture make_terminal_pictures make_report_pictures
 docs: $(TEST)
-	$(BIN)/python tools/make_docs.py
+	@for name in $(DRAWN); do $(BIN)/python tools/$$name.py || exit 1; done
 
 # The search that found the games of the lab, on a Dask cluster of this machine's cores: an hour.
 shelf: $(TEST)
 	$(BIN)/python tools/search_shelf.py
 
-# The tables and the picture of docs/mechanisms.md: some minutes.
+# The tables of docs/notes/mechanisms.md: some minutes.
 mechanisms: $(TEST)
 	$(BIN)/python tools/measure_mechanisms.py
-	$(BIN)/python tools/mechanisms.py
 
-# The documentation as a site, in build/site. (The variable silences what the theme says of its own future.)
+# The documentation as a site, in build/site, with what programs print: a minute or two. (The variable silences the theme.)
 site: $(TEST)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 	@echo "The site is in build/site: open build/site/index.html, or $(BIN)/python -m http.server -d build/site"

@@ -1,8 +1,7 @@
 """`python -m benchmarks`: every measurement, each in a process of its own, so that none pays for another's memory.
 
 `python -m benchmarks serving --quick` makes only one, and hands it what follows its name. What one without options
-comes to is put into build/benchmarks.json in place of its earlier figures; `python tools/figures.py` takes them into
-the documentation.
+comes to is put into build/benchmarks.json in place of its earlier figures; `make site` shows them.
 """
 
 import json

@@ -77,12 +77,12 @@ _UNWANTED = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "PYTHONIOENCODING", 
 
 
 @pytest.fixture(autouse=True, scope="session")
-def ladders(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Let all processes of this run share the ladders of games, each of which is computed once."""
+def made_once(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Let all processes of this run share ladders and what else they make for the documentation: each is made once."""
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent  # each worker has a folder of its own in that of the run
-    shared = folder / "ladders"
+    shared = folder / "made"
     shared.mkdir(exist_ok=True)
     os.environ[SHARED] = str(shared)
 

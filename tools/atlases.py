@@ -6,6 +6,9 @@ import json
 from typing import Final
 
 from tools.calls import called
+from zerosum.lab.atlas import facts_of
+from zerosum.lab.atlas_pages import heatmap
+from zerosum.lab.families import load_family, members
 
 RANGES: Final = {
     "sum": "1..9",
@@ -15,7 +18,7 @@ RANGES: Final = {
     "sequence": "1..6",
     "zero-sum-game": "1..5",
 }
-"""The values of n that the documentation shows: small ones, so that it is checked quickly."""
+"""The values of n that the documentation shows: small ones, so that it is made quickly."""
 
 
 def atlas(family: str) -> str:
@@ -37,3 +40,10 @@ def atlas(family: str) -> str:
         *(f"- {one['words']} ({one['range']})" for one in found["holds"]),
     ]
     return "\n".join(lines) + "\n"
+
+
+def svg(name: str) -> str:
+    """Return the picture of a family: who wins each game."""
+    family = load_family(name).with_range("n", RANGES[name])
+    rows = [{**one.values, **facts_of(one.rules)} for one in members(family)]
+    return heatmap("winner", family.name, list(family.parameters), rows)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import fcntl
 import functools
+import hashlib
 import json
 import os
 import re
 import shlex
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -22,8 +23,8 @@ DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
 KEEP: Final = "kept"
 """As the first word of a call: the matches of docs/matches were played before."""
 MORE: Final = "..."
-SHARED: Final = "ZEROSUM_LADDERS"
-"""The variable that names a folder in which processes keep the ladders of one run, so that each is computed once."""
+SHARED: Final = "ZEROSUM_MADE"
+"""The variable that names a folder in which the processes of one run keep what they made for the documentation."""
 
 
 def run(*words: str) -> str:
@@ -57,15 +58,19 @@ def printed(words: tuple[str, ...], lines: Sequence[str] = ()) -> str:
 
 @functools.cache
 def _ladder(words: tuple[str, ...]) -> str:
-    """Return what `zerosum levels` prints, from the folder of this run where there is one."""
+    return made_once(" ".join(words), lambda: called(words).out)
+
+
+def made_once(name: str, make: Callable[[], str]) -> str:
+    """Return what `make` returns; the processes of a run that share a folder make it once."""
     folder = os.environ.get(SHARED)
     if folder is None:
-        return called(words).out
-    path = Path(folder, "-".join(words).replace("/", "-"))
+        return make()
+    path = Path(folder, hashlib.sha256(name.encode()).hexdigest())
     with path.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not path.exists():
-            path.write_text(called(words).out, encoding="utf-8")
+            path.write_text(make(), encoding="utf-8")
     return path.read_text(encoding="utf-8")
 
 

@@ -30,7 +30,7 @@ def how_to_win(game: str) -> str:
     return "\n".join(parts)
 
 
-_NO_LAW = "This game has no [law](../ideas.md#laws): no sentence of the closed list is true of every position.\n"
+_NO_LAW = "This game has no [law](../notes/ideas.md#laws): no sentence of the closed list is true of every position.\n"
 _NO_CARD = "It has no card either: of the lists of rules that were tried, none always wins.\n"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import json
 import os
 import shlex
@@ -15,12 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from tools.calls import DOCS, fence, laid_out, made_once
 from zerosum.exam.items import read_items
-
-ROOT: Final = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
-
-from tools.calls import fence, laid_out  # noqa: E402 - after the path is set
 
 STEPS: Final = {
     "make": "exam make --games sum31 --count 8 --fresh 1 --reskin 1 --seed 1 --out items.jsonl",
@@ -37,12 +32,11 @@ STEPS: Final = {
 @contextmanager
 def _folder() -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as name:
-        for script in (ROOT / "docs" / "exams").iterdir():
+        for script in (DOCS / "exams").iterdir():
             shutil.copy(script, name)
         yield Path(name)
 
 
-@functools.cache
 def _printed() -> dict[str, str]:
     """Return what each command prints, and as `question` the second question of the set."""
     found = {}
@@ -63,7 +57,7 @@ def _printed() -> dict[str, str]:
 
 def exam(step: str) -> str:
     """Return a command of the small exam and what it prints, or a question of it."""
-    said = _printed()[step]
+    said = json.loads(made_once("exam", lambda: json.dumps(_printed())))[step]
     if step == "question":
         return fence(said)
     said = laid_out(json.loads(said)) if step.endswith("json") else said

@@ -1,32 +1,38 @@
-"""Writes the generated blocks of the documentation anew: `make docs`.
+"""Makes what the pages of the documentation do not hold: what commands print, tables from the code, pictures.
 
-A block stands between two comments, the first of which names a maker and its arguments:
+A fenced block of the language `made` names a maker and its arguments; `make site` puts what it makes in its place:
 
-    <!-- generated: rules sum31 -->
-    ...
-    <!-- /generated -->
+    ```made
+    rules sum31
+    ```
 
-With `--check` nothing is written, and the exit status is 1 if a block or a picture has drifted. The ladders take most
-of the time.
+A picture that is not in `docs/images` is made as well.
 """
 
 from __future__ import annotations
 
-import argparse
-import difflib
 import os
 import re
 import shlex
-import subprocess
-import sys
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 
 import click
 from click.testing import CliRunner
 
+from tools import atlases, audits, cards, exams, make_openings, mechanisms, served, shelf_results
+from tools.calls import DOCS, fence, json_reply, made_once, notices, run
+from tools.cause_shares import answer_forms, causes, contrasts
+from tools.dependencies import dependencies
+from tools.facts import words
+from tools.figures import figures
+from tools.ladders import lab_ladders, ladder, players
+from tools.library_reference import library
+from tools.results import results, results_by_game
+from tools.tables import limits_of, table
+from tools.talks import talk
 from zerosum.arena import limits as arena_limits
 from zerosum.arena.entrants import limits as bot_limits
 from zerosum.assistant import limits as assistant_limits
@@ -45,38 +51,8 @@ from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server import limits as server_limits
 from zerosum.solver import Value, Verdict, solve
 
-ROOT: Final = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
-
-from tools import atlases, audits, cards, exams, mechanisms, served, shelf_results  # noqa: E402 - after the path is set
-from tools.calls import fence, json_reply, notices, run  # noqa: E402 - see above
-from tools.cause_shares import answer_forms, causes, contrasts  # noqa: E402 - after the path is set
-from tools.dependencies import dependencies  # noqa: E402 - after the path is set
-from tools.facts import words  # noqa: E402 - after the path is set
-from tools.figures import figures  # noqa: E402 - after the path is set
-from tools.ladders import lab_ladders, ladder, players  # noqa: E402 - after the path is set
-from tools.library_reference import library  # noqa: E402 - after the path is set
-from tools.results import results, results_by_game  # noqa: E402 - after the path is set
-from tools.tables import limits_of, table  # noqa: E402 - after the path is set
-from tools.talks import talk  # noqa: E402 - after the path is set
-
-PICTURES: Final = (
-    "notebooks.py",
-    "make_screenshot.py",
-    "make_openings.py",
-    "make_atlas_pictures.py",
-    "make_review_picture.py",
-    "make_table_picture.py",
-    "make_terminal_pictures.py",
-    "make_report_pictures.py",
-    "shelf_results.py",
-    "mechanisms.py",
-)
-BLOCK: Final = re.compile(r"(<!-- generated: ([^\n]+?) -->\n).*?(<!-- /generated -->)", re.DOTALL)
+BLOCK: Final = re.compile(r"^```made\n(.+)\n```$", re.MULTILINE)
 LONG: Final = (
-    # Not long: but every change of code would make them say that they are older.
-    "figures reliability",
-    "figures performance",
     "ladder zero-sum-game",
     "ladder sum-to-zero",
     "ladder sequence-zero",
@@ -86,19 +62,11 @@ LONG: Final = (
     "lessons sum-to-zero",
     "run search spaces/targets.toml --count 4",
     "json search spaces/targets.toml --count 1 --json",
-    "exam make",
-    "exam question",
-    "exam run",
     "run repair variants/duel-without-mirrors.toml --cost 1 --goal standard",
     "finding example-impossible",
     "finding never-ends",
-    "make_table_picture.py",
-    "make_terminal_pictures.py",
-    "make_report_pictures.py",
-    "shelf_results.py",
-    "mechanisms.py",
 )
-"""Blocks and pictures that take most of the time; `--quick` leaves them as they are."""
+"""Blocks that take most of the time; a quick copy of the documentation leaves them out."""
 HELP_WIDTH: Final = 80
 LIMITS: Final = {
     "rules": rules_limits,
@@ -239,9 +207,14 @@ def never(game: str) -> str:
     return f"{head}\n\n{table}\n\n{''.join(f'- {item}{chr(10)}' for item in items)}"
 
 
+def picture(name: str, words: str, folder: str = "images") -> str:
+    """Return a picture that is made, with its words for those who do not see it."""
+    return f"![{words}]({folder}/{name}.svg)\n"
+
+
 def source(path: str) -> str:
     """Return a file of the documentation, word for word."""
-    text = (ROOT / "docs" / path).read_text(encoding="utf-8")
+    text = (DOCS / path).read_text(encoding="utf-8")
     return fence(text, path.rpartition(".")[2])
 
 
@@ -272,6 +245,7 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "notices": notices,
     "json": json_reply,
     "source": source,
+    "picture": picture,
     "players": players,
     "ladder": ladder,
     "lab-ladders": lab_ladders,
@@ -287,54 +261,35 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
 }
 
 
-def renewed(text: str, *, quick: bool = False) -> str:
-    """Return the text of a page with every generated block made anew; where it must be quick, but for the long ones."""
-
-    def make(found: re.Match[str]) -> str:
-        maker, *arguments = shlex.split(found[2])
-        if quick and found[2] in LONG:
-            return found[0]
-        if maker not in MAKERS:
-            raise SystemExit(f"There is no block '{maker}'; there are {', '.join(MAKERS)}.")
-        return f"{found[1]}{MAKERS[maker](*arguments)}{found[3]}"
-
-    return BLOCK.sub(make, text)
+PICTURES: Final[dict[str, Callable[[], str]]] = {
+    **{f"openings-{game}.svg": partial(make_openings.picture, game) for game in GAME_IDS},
+    **{f"atlas-{family}.svg": partial(atlases.svg, family) for family in atlases.RANGES},
+    "mechanisms.svg": mechanisms.svg,
+    "shelf.svg": shelf_results.svg,
+}
+"""The pictures that are made, by the names of their files in `docs/images`."""
 
 
-def pages(root: Path) -> list[Path]:
-    """Return the pages of the documentation."""
-    return [*sorted(root.glob("*.md")), *sorted((root / "docs").rglob("*.md"))]
+def made(block: str, *, quick: bool = False) -> str:
+    """Return what stands in place of a block; in a quick copy, that it is left out if it takes long."""
+    maker, *arguments = shlex.split(block)
+    if maker not in MAKERS:
+        raise SystemExit(f"There is no block '{maker}'; there are {', '.join(MAKERS)}.")
+    if quick and block in LONG:
+        return f"*This quick copy leaves out* `{block}`*, which takes long.*\n"
+    return made_once(block, lambda: MAKERS[maker](*arguments))
 
 
-def _difference(name: str, old: str, new: str) -> Iterator[str]:
-    return difflib.unified_diff(old.splitlines(keepends=True), new.splitlines(keepends=True), name, "as it is now")
+def drawn(name: str) -> str:
+    """Return a picture that is made."""
+    return made_once(name, PICTURES[name])
 
 
-def main(words: Sequence[str] | None = None) -> int:
-    """Write or check all pages and pictures."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if something has drifted")
-    parser.add_argument("--quick", action="store_true", help="leave out what takes long")
-    parser.add_argument("--root", type=Path, default=ROOT, help="the folder whose pages are written")
-    options = parser.parse_args(words)
-    drifted = 0
-    for page in pages(options.root):
-        old = page.read_text(encoding="utf-8")
-        new = renewed(old, quick=options.quick)
-        if new == old:
-            continue
-        drifted += 1
-        if options.check:
-            sys.stdout.writelines(_difference(page.name, old, new))
-        else:
-            page.write_text(new, encoding="utf-8")
-            print(f"{page.relative_to(options.root)}: written anew")
-    if options.root == ROOT:
-        check = ["--check"] if options.check else []
-        for script in (one for one in PICTURES if not (options.quick and one in LONG)):
-            drifted += subprocess.run([sys.executable, ROOT / "tools" / script, *check], check=False).returncode
-    return 1 if options.check and drifted else 0
+def filled(text: str, *, quick: bool = False) -> str:
+    """Return the text of a page with every block made."""
+    return BLOCK.sub(lambda block: made(block[1], quick=quick), text)
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def page(name: str, *, quick: bool = False) -> str:
+    """Return a page of the documentation with every block made."""
+    return filled((DOCS / name).read_text(encoding="utf-8"), quick=quick)

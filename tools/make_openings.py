@@ -1,29 +1,16 @@
-"""Draws docs/images/openings-GAME.svg: who wins after each opening and each reply to it, for each game.
-
-With `--check` nothing is written, and the exit status is 1 if a picture is not what the solver says now.
-"""
+"""Draws who wins after each opening of a game and each reply to it."""
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 from xml.sax.saxutils import escape
 
-from zerosum.rules.game_files import GAME_IDS, load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.model import Seat
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Verdict, solve
-
-ROOT: Final = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
-
-from tools.renewing import renew  # noqa: E402 - after the path is set
-
-IMAGES: Final = ROOT / "docs" / "images"
 
 WIDTH, HEIGHT, GAP, MARGIN = 40, 30, 3, 24
 LEFT, TOP, BELOW = MARGIN + 80, MARGIN + 84, 64
@@ -91,6 +78,11 @@ def _row(solution: Solution, position: Position) -> Row:
         plies = None if option.value.plies is None or after.outcome is not None else option.value.plies - 1
         row[text] = Cell(verdict, plies, after.outcome is not None, option.value.rank == best)
     return row
+
+
+def picture(game: str) -> str:
+    """Return the opening table of a built-in game as a picture."""
+    return svg(solve(load_game(game)))
 
 
 def svg(solution: Solution) -> str:
@@ -207,20 +199,3 @@ def _legend(rows: dict[str, Row], y: int) -> Iterator[str]:
 
 def _sample(cells: list[Cell]) -> Cell:
     return next((cell for cell in cells if not cell.over), cells[0])
-
-
-def main() -> int:
-    """Draw or check the pictures."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a picture has drifted")
-    parser.add_argument("--images", type=Path, default=IMAGES, help="the folder of the pictures")
-    options = parser.parse_args()
-    drifted = [
-        renew(options.images / f"openings-{game}.svg", svg(solve(load_game(game))), check=options.check)
-        for game in GAME_IDS
-    ]
-    return 1 if options.check and any(drifted) else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,6 +1,6 @@
 """Measures every game of the spaces in docs/spaces/mechanisms, and writes a table of each beside it.
 
-`make mechanisms` runs it, then `tools/mechanisms.py`, which draws the picture. It takes some minutes.
+`make mechanisms` runs it; it takes some minutes.
 """
 
 from __future__ import annotations

@@ -1,14 +1,8 @@
-"""What each mechanism does to a game: `python tools/mechanisms.py` draws docs/images/mechanisms.svg from the tables.
-
-`tools/measure_mechanisms.py` makes the tables. With `--check` nothing is written, and the exit status is 1 if the
-picture is not what the tables say.
-"""
+"""What each mechanism does to a game, from the tables that `tools/measure_mechanisms.py` makes."""
 
 from __future__ import annotations
 
-import argparse
 import csv
-import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
 from html import escape
@@ -16,14 +10,10 @@ from pathlib import Path
 from statistics import mean
 from typing import Any, Final, NamedTuple
 
+from tools.tables import table
+
 ROOT: Final = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
-
-from tools.renewing import renew  # noqa: E402 - after the path is set
-from tools.tables import table  # noqa: E402 - after the path is set
-
 TABLES: Final = ROOT / "docs" / "spaces" / "mechanisms"
-PICTURE: Final = ROOT / "docs" / "images" / "mechanisms.svg"
 KEYS: Final = ("numbers", "negative", "target", "reaching", "swap")
 FIGURES: Final = {"even_to": "even up to level", "choices": "real choices", "behind": "won from behind"}
 _SAME: Final = 1e-6
@@ -213,15 +203,3 @@ def _in_words(lines: Sequence[Comparison]) -> str:
             parts.append(f"{words} rises in {ups} and falls in {downs}")
         said.append(f"{one.name}, {len(one.pairs)} games: {'; '.join(parts)}.")
     return "\n".join(said)
-
-
-def main() -> int:
-    """Draw or check the picture."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if the picture has drifted")
-    options = parser.parse_args()
-    return int(renew(PICTURE, svg(), check=options.check) and options.check)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

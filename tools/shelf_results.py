@@ -1,30 +1,20 @@
-"""What the search of the shelf found (`docs/spaces/shelf/results.json`), as the documentation shows it.
-
-`python tools/shelf_results.py` draws docs/images/shelf.svg; with `--check` nothing is written, and the exit status is 1
-if the picture is not what the results say.
-"""
+"""What the search of the shelf found (`docs/spaces/shelf/results.json`), as the documentation shows it."""
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
 from collections.abc import Iterator
 from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any, Final
 
+from tools.tables import table
+from zerosum.rules.game_files import LAB_IDS, built_in
+from zerosum.rules.rules_dict import written_dict
+
 ROOT: Final = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
-
-from tools.renewing import renew  # noqa: E402 - after the path is set
-from tools.tables import table  # noqa: E402 - after the path is set
-from zerosum.rules.game_files import LAB_IDS, built_in  # noqa: E402 - after the path is set
-from zerosum.rules.rules_dict import written_dict  # noqa: E402 - after the path is set
-
 RESULTS: Final = ROOT / "docs" / "spaces" / "shelf" / "results.json"
-PICTURE: Final = ROOT / "docs" / "images" / "shelf.svg"
 BALANCE, CHOICES, BEHIND, EARLY = "balance.worst", "density.level:5", "behind.level:5", "early.level:2"
 Game = dict[str, Any]
 Kind = tuple[str, str, str]
@@ -195,15 +185,3 @@ def _mark(game: Game, look: str, name: str) -> Iterator[str]:
         yield f'<path class="{look}" d="M {x:.1f} {y - 5:.1f} l 5 9 l -10 0 z"/>'
     if name:
         yield _text("text", (x + 8, y + 4), name)
-
-
-def main() -> int:
-    """Draw or check the picture."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if the picture has drifted")
-    options = parser.parse_args()
-    return int(renew(PICTURE, svg(), check=options.check) and options.check)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

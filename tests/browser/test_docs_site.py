@@ -18,8 +18,9 @@ from playwright.sync_api import expect
 
 from tests.browser.auditing import findings, overflow
 from tests.browser.browsing import Browsing
-from tests.full import part
+from tests.full import FULL, part
 from tests.patience import PATIENCE
+from tools.site_hook import QUICK
 
 pytestmark = pytest.mark.slow
 
@@ -73,7 +74,7 @@ class Site:
 def built(tmp_path_factory: pytest.TempPathFactory) -> Site:
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
-    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", QUICK: "" if FULL else "1"}
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=environment)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     return Site(folder)

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
+from tools.make_docs import made, page
 from zerosum.cli.root_command import COMMANDS, app
 
 ROOT = Path(__file__).resolve().parents[2]
-CLI = (ROOT / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
 
 
 def command(name: str) -> click.Command:
@@ -33,10 +33,11 @@ EVERY = every()
 
 
 def section(name: str) -> str:
-    """Return what docs/reference/cli.md says of a command."""
+    """Return what the page of the commands says of one."""
+    text = f"\n{made('cli')}"
     heading = f"\n## {name}\n"
-    assert heading in CLI, f"docs/reference/cli.md has no section on '{name}'; run: make docs"
-    return CLI.partition(heading)[2].partition("\n## ")[0]
+    assert heading in text
+    return text.partition(heading)[2].partition("\n## ")[0]
 
 
 def options(name: str) -> list[str]:
@@ -95,6 +96,6 @@ def test_the_main_command_lists_all() -> None:
 
 
 def test_the_commands_at_a_prompt_are_in_the_page_for_players() -> None:
-    text = (ROOT / "docs" / "play.md").read_text(encoding="utf-8")
+    text = page("play.md")
     for word in ("hint", "undo", "moves", "rules", "resign", "quit", "help"):
         assert f"\n  {word} " in text

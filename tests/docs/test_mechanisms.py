@@ -44,11 +44,6 @@ def test_every_claim_holds_and_a_game_that_breaks_one_is_found(monkeypatch: pyte
         monkeypatch.undo()
 
 
-def test_the_pictures_are_those_of_the_tables() -> None:
-    assert mechanisms.PICTURE.read_text(encoding="utf-8") == mechanisms.svg()
-    assert shelf_results.PICTURE.read_text(encoding="utf-8") == shelf_results.svg()
-
-
 def test_the_search_looked_at_100_000_games_and_found_those_of_the_shelf() -> None:
     assert sum(space["games"] for space in shelf_results.results().values()) >= 100_000
     assert all(name in shelf_results.svg() for name in ("Summit", "Thin Ice", "To the Brim"))

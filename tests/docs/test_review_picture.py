@@ -28,5 +28,5 @@ def test_a_mark_can_be_read_again_and_another_page_has_another(tmp_path: Path) -
 def test_the_match_in_the_picture_is_the_one_on_the_page() -> None:
     page = (ROOT / "docs" / "learn.md").read_text(encoding="utf-8")
     match = make_review_picture.MATCH.relative_to(ROOT / "docs").as_posix()
-    assert f"<!-- generated: run review {match} -->" in page
+    assert f"\n```made\nrun review {match}\n```\n" in page
     assert "(images/review.png)" in page

@@ -89,7 +89,7 @@ class TestExample:
         assert rules.id not in BUILT_IN_IDS
 
     def test_it_is_in_the_page(self, path: Path) -> None:
-        assert path.read_text(encoding="utf-8") in VARIANTS
+        assert f"\n```made\nsource variants/{path.name}\n```\n" in VARIANTS
 
 
 def test_every_game_has_a_page() -> None:
@@ -97,4 +97,4 @@ def test_every_game_has_a_page() -> None:
         page = (DOCS / "games" / f"{game}.md").read_text(encoding="utf-8")
         assert page.startswith(f"# {load_game(game).name}\n")
         for maker in ("rules", "keys"):
-            assert f"<!-- generated: {maker} {game} -->" in page
+            assert f"\n```made\n{maker} {game}\n```\n" in page

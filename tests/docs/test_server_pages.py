@@ -10,6 +10,7 @@ from fastapi import FastAPI
 from fastapi.routing import iter_route_contexts
 
 from tests.each import each
+from tools.make_docs import page
 from zerosum.cli.root_command import app as commands
 from zerosum.server import limits, prometheus
 from zerosum.server.app import make_app
@@ -23,7 +24,7 @@ from zerosum.tables.problems import PROBLEMS
 from zerosum.tables.view import ClockState, MatchState, PersonState, SeriesState, State
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-API = (DOCS / "reference" / "api.md").read_text(encoding="utf-8")
+API = page("reference/api.md")
 HOSTING = (DOCS / "hosting.md").read_text(encoding="utf-8")
 ONLINE = (DOCS / "online.md").read_text(encoding="utf-8")
 FOR_SCRIPTS = {"/tables/{table_id}/board"}

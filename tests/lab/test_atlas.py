@@ -42,7 +42,7 @@ def test_rows_are_those_of_a_plain_recursion(family: str, tmp_path: Path) -> Non
 
 @pytest.mark.slow
 def test_a_statement_that_fails_beyond_its_range(tmp_path: Path) -> None:
-    """The example of docs/atlas.md."""
+    """The example of docs/notes/atlas.md."""
     words = "Where n is even and T leaves 1 when divided by n + 1, the first player wins."
     assert words in [one["words"] for one in _atlas("sum", "1..9", tmp_path).holds]
     assert words not in [one["words"] for one in _atlas("sum", "1..10", tmp_path).holds]

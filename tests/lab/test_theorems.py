@@ -1,4 +1,4 @@
-"""The theorems of docs/theorems.md: each over a grid of games with exactly its conditions, and without one of them."""
+"""The theorems of docs/notes/theorems.md: each over a grid of games with its conditions, and without one of them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BOTH = ["add", "subtract"]
 
 
 def test_every_theorem_has_its_test() -> None:
-    text = (ROOT / "docs" / "theorems.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "notes" / "theorems.md").read_text(encoding="utf-8")
     heads = [
         line.partition(". ")[2].lower().replace(" ", "_").replace("è", "e")
         for line in text.splitlines()

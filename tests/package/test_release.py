@@ -32,7 +32,7 @@ def test_the_version_is_the_same_wherever_it_is_written() -> None:
 
 
 def test_the_listed_dependencies_are_the_pinned_ones() -> None:
-    """Otherwise run `make pins` and `make docs`."""
+    """Otherwise run `make pins`."""
     for extra, texts in direct().items():
         listed = {(one.name, one.version) for one in read() if extra in one.extras}
         pinned = pins(extra)
