@@ -28,11 +28,11 @@ from tests.simulation import replicas
 from tests.simulation.run import _end as end_all
 from tests.simulation.virtual import VirtualLoop
 from zerosum.coach import daily
-from zerosum.server.domain.problems import Problem
+from zerosum.jobs.job_table import Job
 from zerosum.server.settings import Settings
-from zerosum.server.worker.job_table import Job
 from zerosum.server.worker.worker_process import answer
 from zerosum.server.world import World
+from zerosum.tables.problems import Problem
 
 T = TypeVar("T")
 Fields = Mapping[str, str]
