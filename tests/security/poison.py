@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -219,7 +219,7 @@ def messages() -> Iterator[tuple[str, str]]:
     """Yield messages for a live connection, none of which is right, and which member of it is poisoned."""
     for command, handler in COMMANDS.items():
         base: dict[str, object] = {"type": command, "version": 9999, "move_id": "x", "move": "+1"}
-        members = ["type", *handler.model.model_fields]
+        members = ["type", *(one.name for one in fields(handler.model))]
         right = {name: value for name, value in base.items() if name in members}
         for member in members:
             for raw in RAW:

@@ -19,13 +19,11 @@ from zerosum.rules.describe import describe
 from zerosum.rules.game_files import BUILT_IN_IDS, built_in, like_of, write_rules
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.rules_dict import NEEDED, rules_from_dict, rules_to_dict, written_dict
-from zerosum.screens.board_view import only_here, shared_origin
+from zerosum.screens.board_view import only_here
 from zerosum.screens.forms import (
     DEFAULT_OPPONENT,
     Fields,
-    RulesText,
     browser_choices,
-    fields_of,
     own_lessons,
     own_rules,
     remember_choices,
@@ -55,6 +53,7 @@ from zerosum.server.http.auth import PageKey
 from zerosum.server.http.bodies import validate
 from zerosum.server.http.context import Context, RequestContext
 from zerosum.server.http.routing import QuickRouter
+from zerosum.server.pages.adapter import RulesText, fields_of, keep_cookies, shared_origin
 from zerosum.server.pages.templates import render_page
 from zerosum.tables.new_table import TableRequest, requested_rules
 from zerosum.tables.problems import Problem
@@ -222,7 +221,7 @@ async def _shown(
     problem: str = "",
     status: int = 200,
 ) -> HTMLResponse:
-    verdict, known = await _verdict(context, draft), browser_choices(request)
+    verdict, known = await _verdict(context, draft), browser_choices(request.cookies)
     rules = draft.rules if measured else None
     return render_page(
         request,
@@ -307,7 +306,7 @@ async def send(request: Request, key: PageKey, context: Context) -> Response:
     except Problem as problem:
         return await _shown(request, context, draft, problem=problem.detail, status=problem.status)
     opened = RedirectResponse(f"/tables/{loaded.table.id}", 303)
-    remember_choices(request, opened, fields | {"name": fields.get("player", "")})
+    keep_cookies(request, opened, remember_choices(request.cookies, fields | {"name": fields.get("player", "")}))
     return opened
 
 
