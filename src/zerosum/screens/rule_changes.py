@@ -9,8 +9,8 @@ from __future__ import annotations
 from functools import cache
 
 from zerosum.base.text import printable
-from zerosum.lab import lab_jobs
-from zerosum.lab.lab_jobs import OfferedDocument, offered
+from zerosum.jobs import quality_jobs
+from zerosum.jobs.quality_jobs import OfferedDocument, offered
 from zerosum.lab.one_change import bundled_changes
 from zerosum.players import HUMAN
 from zerosum.rules.game_files import is_built_in
@@ -32,15 +32,15 @@ async def known_changes(host: Host, rules: Rules) -> list[OfferedDocument] | Non
     """Return the changes of a game if they are known without any work, else None."""
     if is_built_in(rules):
         return _bundled(rules.id)
-    if host.knows(lab_jobs.one_change, written_dict(rules)):
-        return await host.ask(lab_jobs.one_change, written_dict(rules))
+    if host.knows(quality_jobs.one_change, written_dict(rules)):
+        return await host.ask(quality_jobs.one_change, written_dict(rules))
     return None
 
 
 @cache
 def _bundled(game: str) -> list[OfferedDocument]:
     """Return the changes of a built-in game, written once."""
-    return [offered(one) for one in bundled_changes(game)]
+    return [offered(one.question, one.words, one.rules) for one in bundled_changes(game)]
 
 
 @screen("GET", "/tables/{table_id}/changes")
@@ -50,7 +50,7 @@ async def changes(visit: Visit, host: Host) -> Answer:
     rules = table.setup.rules
     found = await known_changes(host, rules)
     if found is None:
-        found = await host.ask(lab_jobs.one_change, written_dict(rules))
+        found = await host.ask(quality_jobs.one_change, written_dict(rules))
     return page(
         "changes.html",
         here="Play",

@@ -10,9 +10,8 @@ from typing import Any, Final
 from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from zerosum.jobs import game_jobs
-from zerosum.lab import lab_jobs
-from zerosum.lab.lab_jobs import ChangeDocument
+from zerosum.jobs import game_jobs, quality_jobs
+from zerosum.jobs.quality_jobs import ChangeDocument
 from zerosum.lab.spaces import kept_unwritten
 from zerosum.match.setup import BOTH_SEATS
 from zerosum.rules.describe import describe
@@ -146,7 +145,7 @@ async def _verdict(context: RequestContext, draft: GameDraft) -> dict[str, Any] 
 async def _seats(context: RequestContext, rules: Rules) -> SeatBalance:
     """Return who wins between equals, or why that is not known."""
     try:
-        found = await context.questions.ask(lab_jobs.seats, written_dict(rules))
+        found = await context.questions.ask(quality_jobs.seats, written_dict(rules))
     except Problem as problem:
         return SeatBalance(unmeasured=problem.detail)
     await asyncio.sleep(0)  # a picture is drawn in a step of its own
@@ -156,7 +155,7 @@ async def _seats(context: RequestContext, rules: Rules) -> SeatBalance:
 async def _quality(context: RequestContext, rules: Rules) -> GameQuality:
     """Return how good a game is, or why that is not known."""
     try:
-        found = await context.questions.ask(lab_jobs.quality, written_dict(rules))
+        found = await context.questions.ask(quality_jobs.quality, written_dict(rules))
     except Problem as problem:
         return unknown_quality(problem.detail)
     if found["metrics"] is None or found["findings"] is None:
@@ -190,9 +189,9 @@ async def _evened(context: RequestContext, rules: Rules, *, whole: bool) -> Even
     found: list[ChangeDocument] = []
     nearest: list[ChangeDocument] = []
     while begin is not None and (whole or not new):
-        new = not questions.worker.remembers(lab_jobs.changes, table, begin)
+        new = not questions.worker.remembers(quality_jobs.changes, table, begin)
         try:
-            some = await questions.ask(lab_jobs.changes, table, begin)
+            some = await questions.ask(quality_jobs.changes, table, begin)
         except Problem as refused:
             problem = refused.detail
             begin = begin if refused.code in _WAITS else None
