@@ -32,7 +32,7 @@ from typing import Any, Final
 COMMAND: Final = os.path.join(os.path.dirname(sys.executable), "zerosum")
 SERVE: Final = "serve"
 CODE: Final = "-c"
-_OF_SERVER: Final = ("alembic.command", "fastapi.responses", "jinja2", "msgspec.json", "prometheus_client", "pydantic")
+_OF_SERVER: Final = ("alembic.command", "fastapi.responses", "jinja2", "prometheus_client", "pydantic")
 _OF_SERVER_TOO: Final = ("python_multipart", "segno", "sqlalchemy.orm", "structlog", "uvicorn")
 """What a server loads of others. Code that changes a server finds nothing of zerosum loaded, as it would anywhere."""
 _PLAIN: Final = {"LC_ALL": "C.UTF-8"}
