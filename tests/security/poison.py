@@ -185,7 +185,7 @@ def parameters(caller: Caller, table_id: str, code: str) -> Iterator[Finding]:
                 yield from judge(f"{method} {path}", _plain(caller, method, path))
         place = (route.path or "").format(**usual)
         asked = {one.alias: "int" in str(one.field_info.annotation) for one in found.query_params}
-        asked |= {name: isinstance(mark, Whole) for name, mark in queries.get((method, route.path), {}).items()}
+        asked |= {name: isinstance(mark, Whole) for name, mark in queries.get((method, route.path or ""), {}).items()}
         for asked_name, whole in asked.items():
             for text in turns.of(TEXTS):
                 query = f"{asked_name}={quote(text.encode(errors='surrogatepass'))}"

@@ -272,7 +272,8 @@ def test_a_command_sent_again_gets_its_first_answer(loaded: LoadedTable) -> None
             held = frozenset({event.person})
             then = dumps(load_table("table", loaded.events[: event.version]).state(held))
             model = MoveCommand if move else Command
-            sent = model(**{"version": 1, "move_id": event.move_id, **({"move": move} if move else {})})
+            more: dict[str, Any] = {"move": move} if move else {}
+            sent = model(version=1, move_id=event.move_id, **more)
             version = loaded.sent_before(held, name, sent)
             assert version == event.version
             assert loaded.text_at(held, version) == then
