@@ -16,7 +16,7 @@ from zerosum.jobs import game_jobs
 from zerosum.jobs.job_table import Job, JobError, job_error_of
 from zerosum.match.setup import Person
 from zerosum.rules.rules_dict import rules_to_dict
-from zerosum.screens.screen import Answer, Invited, OwnTable, Surroundings, TableSight, Visit, screen_at
+from zerosum.screens.screen import Answer, Invited, SeatedTable, Surroundings, TableSight, Visit, screen_at
 from zerosum.tables.commands import COMMANDS, Command, EventDraft, Moment, UnconfirmedForfeit, computer_draft, sender_of
 from zerosum.tables.events import Event, EventKind, automatic_event
 from zerosum.tables.new_table import TableRequest, open_request
@@ -150,9 +150,9 @@ class PlainHost:
         """Return the record of the latest match."""
         return sight.table.match.record()
 
-    async def own_tables(self) -> list[OwnTable]:
+    async def own_tables(self) -> list[SeatedTable]:
         """Return all tables."""
-        return [OwnTable(self.at(name), self.held[name], {}) for name in self.tables]
+        return [SeatedTable(self.at(name), self.held[name], {}) for name in self.tables]
 
     async def open_table(self, order: TableRequest) -> str:
         """Open a table."""

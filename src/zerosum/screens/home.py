@@ -35,7 +35,7 @@ from zerosum.screens.new_table_form import (
     whom,
 )
 from zerosum.screens.rendering import page
-from zerosum.screens.screen import Answer, Host, OwnTable, Visit, go, screen
+from zerosum.screens.screen import Answer, ScreenHost, SeatedTable, Visit, go, screen
 from zerosum.screens.static_files import link_picture
 from zerosum.strategy.card_player import PLAYERS
 from zerosum.tables.fields import Text
@@ -71,7 +71,7 @@ class FinishedRow:
     status: str
 
 
-async def matches_of(host: Host) -> tuple[list[TableRow], list[FinishedRow]]:
+async def matches_of(host: ScreenHost) -> tuple[list[TableRow], list[FinishedRow]]:
     """Return the own tables at which a match goes on, and every match that is over, the last first.
 
     There are none while the database is away.
@@ -85,7 +85,7 @@ async def matches_of(host: Host) -> tuple[list[TableRow], list[FinishedRow]]:
     return [one for one in tables if not one.over], over
 
 
-def _finished(own: OwnTable, table: TableRow) -> Iterator[FinishedRow]:
+def _finished(own: SeatedTable, table: TableRow) -> Iterator[FinishedRow]:
     if table.over:
         yield FinishedRow(table, table.number, table.status)
     for number, winner in own.winners.items():
@@ -124,7 +124,7 @@ def _status(table: Table, held: frozenset[Person], if_won: Mapping[Person, str])
 
 
 @screen("GET", "/", take=Text(MOVE_LENGTH))
-async def home(visit: Visit, host: Host) -> Answer:
+async def home(visit: Visit, host: ScreenHost) -> Answer:
     """Show what goes on, where to begin, and the games, shelf by shelf; `take` is a number of the first board."""
     running, over = await matches_of(host)
     running.sort(key=lambda one: not one.ours)
@@ -150,13 +150,13 @@ async def home(visit: Visit, host: Host) -> Answer:
 
 
 @screen("GET", "/tables")
-async def tables(_visit: Visit, _host: Host) -> Answer:
+async def tables(_visit: Visit, _host: ScreenHost) -> Answer:
     """Redirect a person who types this address to the list of their tables."""
     return go("/return")
 
 
 @screen("GET", "/new")
-async def new(visit: Visit, _host: Host) -> Answer:
+async def new(visit: Visit, _host: ScreenHost) -> Answer:
     """Show the form of a new table, with the game that the address names."""
     return _form(visit, visit.query)
 
@@ -177,7 +177,7 @@ def _form(visit: Visit, fields: Fields, problem: Problem | None = None) -> Answe
 
 
 @screen("POST", "/tables")
-async def create(visit: Visit, host: Host) -> Answer:
+async def create(visit: Visit, host: ScreenHost) -> Answer:
     """Open a table as a form asks for it; somebody who invites a friend gives a name first."""
     sent = visit.fields
     fields = {"name": browser_choices(visit.cookies).name} | sent
@@ -222,7 +222,7 @@ def _game(order: TableRequest) -> str:
     return printable(requested_rules(order.game, order.variant).name)
 
 
-async def _in_the_better_seat(host: Host, order: TableRequest) -> TableRequest:
+async def _in_the_better_seat(host: ScreenHost, order: TableRequest) -> TableRequest:
     """Return an order that gives a person the seat that wins against a computer; between people nothing changes."""
     if order.record is not None or order.opponent in (HUMAN, HERE):
         return order
@@ -232,7 +232,7 @@ async def _in_the_better_seat(host: Host, order: TableRequest) -> TableRequest:
     return order if wins else replace(order, first="them")
 
 
-async def _begins_well(host: Host, rules: Rules) -> bool:
+async def _begins_well(host: ScreenHost, rules: Rules) -> bool:
     """Whether the first seat of a game is not lost, or the game is too large to know."""
     try:
         found = await host.ask(game_jobs.analyze, rules_to_dict(rules), "", [])
@@ -242,7 +242,7 @@ async def _begins_well(host: Host, rules: Rules) -> bool:
 
 
 @screen("GET", "/join/{invitation}")
-async def invited(visit: Visit, host: Host) -> Answer:
+async def invited(visit: Visit, host: ScreenHost) -> Answer:
     """Show an invitation; a link alone takes no seat, for links are also opened by programs that look at them."""
     found = await host.invited_to(visit.path["invitation"])
     if found.held:
@@ -298,7 +298,7 @@ def _series_terms(series: Series) -> str:
 
 
 @screen("POST", "/join/{invitation}")
-async def join(visit: Visit, host: Host) -> Answer:
+async def join(visit: Visit, host: ScreenHost) -> Answer:
     """Take the seat."""
     invitation, name = visit.path["invitation"], visit.fields.get("name", "").strip()
     try:
@@ -312,12 +312,12 @@ async def join(visit: Visit, host: Host) -> Answer:
 
 
 @screen("GET", "/return")
-async def back(_visit: Visit, host: Host) -> Answer:
+async def back(_visit: Visit, host: ScreenHost) -> Answer:
     """Show the form for a personal code."""
     return await _return_form(host)
 
 
-async def _return_form(host: Host, problem: Problem | None = None) -> Answer:
+async def _return_form(host: ScreenHost, problem: Problem | None = None) -> Answer:
     running, over = await matches_of(host)
     return page(
         "return.html",
@@ -330,7 +330,7 @@ async def _return_form(host: Host, problem: Problem | None = None) -> Answer:
 
 
 @screen("POST", "/return")
-async def come_back(visit: Visit, host: Host) -> Answer:
+async def come_back(visit: Visit, host: ScreenHost) -> Answer:
     """Take one's seat again."""
     try:
         table, warning = await host.come_back(visit.fields.get("code", ""))

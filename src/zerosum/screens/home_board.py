@@ -21,7 +21,7 @@ from zerosum.rules.game_files import built_in
 from zerosum.rules.moves import Move, parse_move
 from zerosum.screens.board_header import what_decided
 from zerosum.screens.board_pieces import number_line, spoken
-from zerosum.screens.screen import Host
+from zerosum.screens.screen import ScreenHost
 from zerosum.tables.limits import MOVE_LENGTH
 from zerosum.tables.problems import Problem
 
@@ -63,7 +63,7 @@ def _begun() -> Match:
     return match
 
 
-async def home_board(host: Host, tapped: str) -> HomeBoard:
+async def home_board(host: ScreenHost, tapped: str) -> HomeBoard:
     """Return the board after a tap on one of its numbers; anything else leaves the board as it is."""
     begun = _begun()
     move = _move(begun, tapped[:MOVE_LENGTH])
@@ -92,7 +92,7 @@ def _move(match: Match, text: str) -> Move | None:
     return move
 
 
-async def _reasons(host: Host, match: Match, move: Move) -> list[str]:
+async def _reasons(host: ScreenHost, match: Match, move: Move) -> list[str]:
     """Return why a move wins or loses; nothing if the worker is too busy, since the board shows that it does."""
     position = match.position
     try:

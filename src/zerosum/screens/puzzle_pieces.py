@@ -8,7 +8,7 @@ from zerosum.match.typed_moves import TYPED
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.position import Position
 from zerosum.screens.board_pieces import position_picture
-from zerosum.screens.screen import Host
+from zerosum.screens.screen import ScreenHost
 from zerosum.tables.problems import Problem
 
 
@@ -22,7 +22,7 @@ def read_move(position: Position, text: str) -> Move:
     return move
 
 
-async def played_out(host: Host, position: Position, move: Move) -> dict[str, object]:
+async def played_out(host: ScreenHost, position: Position, move: Move) -> dict[str, object]:
     """Return what a move leads to, in words and as a picture."""
     found = await host.ask(game_jobs.played_out, *game_jobs.about(position), position.text_of(move))
     line = [parse_move(text, position.rules.operations) for text in found["line"]]

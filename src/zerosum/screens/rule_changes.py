@@ -17,7 +17,7 @@ from zerosum.rules.game_files import is_built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import written_dict
 from zerosum.screens.rendering import page
-from zerosum.screens.screen import Answer, Host, Visit, screen
+from zerosum.screens.screen import Answer, ScreenHost, Visit, screen
 from zerosum.tables.new_table import HERE
 from zerosum.tables.table import Table
 
@@ -28,7 +28,7 @@ def opponent_of(table: Table) -> str:
     return computers[0] if computers else HUMAN if table.online else HERE
 
 
-async def known_changes(host: Host, rules: Rules) -> list[OfferedDocument] | None:
+async def known_changes(host: ScreenHost, rules: Rules) -> list[OfferedDocument] | None:
     """Return the changes of a game if they are known without any work, else None."""
     if is_built_in(rules):
         return _bundled(rules.id)
@@ -44,7 +44,7 @@ def _bundled(game: str) -> list[OfferedDocument]:
 
 
 @screen("GET", "/tables/{table_id}/changes")
-async def changes(visit: Visit, host: Host) -> Answer:
+async def changes(visit: Visit, host: ScreenHost) -> Answer:
     """Show three changes of one rule, each of which one tap plays against the same opponent."""
     table = (await host.table(visit.path["table_id"], seated=False)).table
     rules = table.setup.rules

@@ -1,9 +1,9 @@
 """Screens: what a browser asks for, what it gets, and what a screen may ask of who shows it.
 
-A screen is a coroutine from a `Visit` and a `Host` to an `Answer`, entered in one table where it is written:
+A screen is a coroutine from a `Visit` and a `ScreenHost` to an `Answer`, entered in one table where it is written:
 
     @screen("GET", "/tables/{table_id}/record", match=Whole(1, 10_000))
-    async def record(visit: Visit, host: Host) -> Answer: ...
+    async def record(visit: Visit, host: ScreenHost) -> Answer: ...
 
 A server makes its routes of that table, another host looks an address up in it (`screen_at`). Nothing here knows how
 a screen is reached: no request, no database, no other process.
@@ -118,7 +118,7 @@ class Invited(NamedTuple):
     """The seats that whoever looks holds at that table."""
 
 
-class OwnTable(NamedTuple):
+class SeatedTable(NamedTuple):
     """A table where whoever looks has seats, and by number who won its earlier matches, None if that is unknown."""
 
     table: Table
@@ -126,7 +126,7 @@ class OwnTable(NamedTuple):
     winners: Mapping[int, Person | None]
 
 
-class Host(Protocol):
+class ScreenHost(Protocol):
     """Who shows screens: a server to one of its visitors, a browser to its user, a test."""
 
     async def ask(self, job: Job[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -156,7 +156,7 @@ class Host(Protocol):
     async def record(self, sight: TableSight, match: int) -> str:
         """Return the record of one of the matches at a table."""
 
-    async def own_tables(self) -> list[OwnTable]:
+    async def own_tables(self) -> list[SeatedTable]:
         """Return the tables where whoever looks has seats, the latest first."""
 
     async def open_table(self, order: TableRequest) -> str:
@@ -172,11 +172,11 @@ class Host(Protocol):
         """Take one's seat on this device too; return the id of its table, and a warning if few devices are left."""
 
 
-Show = Callable[[Visit, Host], Awaitable[Answer]]
+Show = Callable[[Visit, ScreenHost], Awaitable[Answer]]
 
 
 @dataclass(frozen=True, slots=True)
-class Screen:
+class RegisteredScreen:
     """A screen, and how it is asked for."""
 
     method: str
@@ -185,7 +185,7 @@ class Screen:
     query: Mapping[str, Whole | Text]
     """The limits of what its address may say after the question mark."""
 
-    async def show(self, visit: Visit, host: Host) -> Answer:
+    async def show(self, visit: Visit, host: ScreenHost) -> Answer:
         """Answer a visit."""
         check_query(self.query, visit.query)
         return await self.draw(visit, host)
@@ -196,28 +196,28 @@ class Screen:
         return None if written is None else written.groupdict()
 
 
-_SCREENS: Final[list[Screen]] = []
+_SCREENS: Final[list[RegisteredScreen]] = []
 
 
 def screen(method: str, path: str, **query: Whole | Text) -> Callable[[Show], Show]:
     """Enter a screen in the table: how it is asked for, and what its address may say after the question mark."""
 
     def enter(draw: Show) -> Show:
-        _SCREENS.append(Screen(method, path, draw, query))
+        _SCREENS.append(RegisteredScreen(method, path, draw, query))
         return draw
 
     return enter
 
 
 @cache
-def screens() -> tuple[Screen, ...]:
+def screens() -> tuple[RegisteredScreen, ...]:
     """Return every screen of this room; of two that an address fits, the first is meant: it has fewer varying parts."""
     for module in iter_modules([str(Path(__file__).parent)]):
         import_module(f"{__package__}.{module.name}")
     return tuple(sorted(_SCREENS, key=lambda one: [part.startswith("{") for part in one.path.split("/")]))
 
 
-def screen_at(method: str, path: str) -> tuple[Screen, dict[str, str]]:
+def screen_at(method: str, path: str) -> tuple[RegisteredScreen, dict[str, str]]:
     """Return the screen at an address, and the varying parts of the address."""
     for one in screens():
         if one.method == method and (parts := one.parts_of(path)) is not None:

@@ -24,7 +24,7 @@ from zerosum.screens.line_of_play import move_worth
 from zerosum.screens.match_results import BrowserResults, after_match, browser_results, remember_results
 from zerosum.screens.rendering import page, render
 from zerosum.screens.rule_changes import known_changes
-from zerosum.screens.screen import FRAGMENT, Answer, Host, Surroundings, TableSight, Visit, go, screen
+from zerosum.screens.screen import FRAGMENT, Answer, ScreenHost, Surroundings, TableSight, Visit, go, screen
 from zerosum.screens.table_coach import SILENT, STEPS, Advice, CoachQuery, coach_query
 from zerosum.tables.commands import COMMANDS, Command, Moment, UnconfirmedForfeit, coached_position
 from zerosum.tables.fields import Whole
@@ -49,7 +49,7 @@ class _Look:
     """A visit to a table: who shows it, and why the form that was sent is refused, if it is."""
 
     visit: Visit
-    host: Host
+    host: ScreenHost
     alone: bool = False
     """Whether the board is asked for without the page around it."""
     problem: Problem | None = None
@@ -65,21 +65,21 @@ class _Look:
 
 
 @screen("GET", "/tables/{table_id}")
-async def table(visit: Visit, host: Host) -> Answer:
+async def table(visit: Visit, host: ScreenHost) -> Answer:
     """Show a table."""
     sight = await host.table(visit.path["table_id"], settled=True)
     return await _show(_Look(visit, host), sight, coach_query(visit.query, sight.table))
 
 
 @screen("GET", "/tables/{table_id}/board")
-async def fragment(visit: Visit, host: Host) -> Answer:
+async def fragment(visit: Visit, host: ScreenHost) -> Answer:
     """Show the board alone, for the script of the page."""
     sight = await host.table(visit.path["table_id"])
     return await _show(_Look(visit, host, alone=True), sight, coach_query(visit.query, sight.table))
 
 
 @screen("GET", "/tables/{table_id}/record", match=Whole(1, _MATCHES))
-async def record(visit: Visit, host: Host) -> Answer:
+async def record(visit: Visit, host: ScreenHost) -> Answer:
     """Give the record of a match, as the terminal writes and reads it."""
     sight, match = await host.table(visit.path["table_id"], seated=False), int(visit.query.get("match", "1"))
     text = await host.record(sight, match)
@@ -88,7 +88,7 @@ async def record(visit: Visit, host: Host) -> Answer:
 
 
 @screen("POST", "/tables/{table_id}/coach")
-async def coach(visit: Visit, host: Host) -> Answer:
+async def coach(visit: Visit, host: ScreenHost) -> Answer:
     """Switch the coach on or off that speaks up while one person plays a computer; the browser remembers it."""
     sight, fields = await host.table(visit.path["table_id"]), visit.fields
     if not sight.held:
@@ -102,7 +102,7 @@ async def coach(visit: Visit, host: Host) -> Answer:
 
 
 @screen("POST", "/tables/{table_id}/{command}")
-async def act(visit: Visit, host: Host) -> Answer:
+async def act(visit: Visit, host: ScreenHost) -> Answer:
     """Do what a form asks, then show the table; a refusal is shown above it."""
     table_id, command, fields = visit.path["table_id"], visit.path["command"], visit.fields
     if command not in COMMANDS:
@@ -215,7 +215,7 @@ def _next_lesson(cookies: Fields, table: Table, steps: Sequence[NextStep]) -> st
 
 
 @screen("GET", "/tables/{table_id}/projector")
-async def projector(visit: Visit, host: Host) -> Answer:
+async def projector(visit: Visit, host: ScreenHost) -> Answer:
     """Show a table to a room; nobody's seat counts here, so that no secret is ever on the wall."""
     sight = await host.table(visit.path["table_id"], seated=False)
     query, silent = CoachQuery(sight.table.id), Advice()
@@ -227,7 +227,7 @@ async def projector(visit: Visit, host: Host) -> Answer:
     return page("projector.html", here="", board=shown, watch=watch, qr=qr, tiles=numbers)
 
 
-async def _ask_coach(host: Host, table: Table, asked: CoachQuery, *, speaks_up: bool) -> Advice:
+async def _ask_coach(host: ScreenHost, table: Table, asked: CoachQuery, *, speaks_up: bool) -> Advice:
     """Ask the coach; a board is shown even if the coach is silent."""
     given = await _asked_for(host, table, asked)
     if not speaks_up or not table.solo:
@@ -239,12 +239,12 @@ async def _ask_coach(host: Host, table: Table, asked: CoachQuery, *, speaks_up: 
     return replace(given, comment=comment)
 
 
-async def _comment(host: Host, table: Table) -> CommentDocument:
+async def _comment(host: ScreenHost, table: Table) -> CommentDocument:
     """Return what the coach says of the last moves of one person who plays a computer."""
     return await host.ask(teaching_jobs.comment, table.match.record())
 
 
-async def _asked_for(host: Host, table: Table, asked: CoachQuery) -> Advice:
+async def _asked_for(host: ScreenHost, table: Table, asked: CoachQuery) -> Advice:
     asks = asked.values or asked.hint
     if not asks or not table.running or table.computer_to_move or not table.coaching:
         return Advice()
@@ -260,7 +260,7 @@ async def _asked_for(host: Host, table: Table, asked: CoachQuery) -> Advice:
     return Advice([move_worth(one, asked.link(why=one["move"], sure="")) for one in values], hint, move, behind, why)
 
 
-async def _reason(host: Host, table: Table, move: str) -> ReasonDocument | None:
+async def _reason(host: ScreenHost, table: Table, move: str) -> ReasonDocument | None:
     position = coached_position(table)
     if move not in map(position.text_of, position.legal_moves()):
         return None

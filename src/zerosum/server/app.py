@@ -40,7 +40,7 @@ from zerosum.server.pages import (
     review_steps,
 )
 from zerosum.server.pages.adapter import screen_routes
-from zerosum.server.pages.encoding import static_app
+from zerosum.server.pages.compression import static_app
 from zerosum.server.pages.templates import problem_page
 from zerosum.server.runtime.runtime import Runtime
 from zerosum.server.settings import Settings

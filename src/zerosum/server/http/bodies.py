@@ -77,7 +77,7 @@ def _strict(hint: Any) -> Any:
     return StrictBool if hint is bool else hint
 
 
-class Checked:
+class CheckedBody:
     """Marks the body of a route: a value class, checked by its model."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -92,7 +92,7 @@ def _value(kind: Any, model: BaseModel) -> Any:
     return kind(**{**parts, **{name: _value(kinds[name], one) for name, one in nested.items()}})
 
 
-CHECKED: Final = Checked()
+CHECKED: Final = CheckedBody()
 
 
 def json_object(text: str) -> dict[str, Any] | None:

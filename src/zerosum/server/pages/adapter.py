@@ -28,8 +28,8 @@ from zerosum.screens.screen import (
     Answer,
     ClassroomStrip,
     Invited,
-    OwnTable,
-    Screen,
+    RegisteredScreen,
+    SeatedTable,
     Surroundings,
     TableSight,
     Visit,
@@ -38,7 +38,7 @@ from zerosum.screens.screen import (
 from zerosum.server.http.auth import page_key
 from zerosum.server.http.context import RequestContext, code_warning, request_context
 from zerosum.server.http.routing import QuickRouter
-from zerosum.server.pages.encoding import compress
+from zerosum.server.pages.compression import compress
 from zerosum.server.runtime.hub import LastSeen
 from zerosum.server.runtime.loaded_table import LoadedTable
 from zerosum.server.worker.client import WorkerError
@@ -152,12 +152,12 @@ class ServerHost:
         """Return the record of one of the matches at a table."""
         return await self.context.record(await self.context.table(sight.table.id), match)
 
-    async def own_tables(self) -> list[OwnTable]:
+    async def own_tables(self) -> list[SeatedTable]:
         """Return the tables where the key of the browser holds seats."""
         seats = self.context.runtime.seats
         tables = [(loaded.table, held) async for loaded, held in seats.mine(self._key)]
         earlier = await seats.earlier_winners([table.id for table, _ in tables])
-        return [OwnTable(table, held, earlier.get(table.id, {})) for table, held in tables]
+        return [SeatedTable(table, held, earlier.get(table.id, {})) for table, held in tables]
 
     async def open_table(self, order: TableRequest) -> str:
         """Open a table."""
@@ -269,7 +269,7 @@ async def _prepare(answer: Answer, context: RequestContext) -> None:
                 return
 
 
-def _route(screen: Screen) -> Callable[[Request], Awaitable[Response]]:
+def _route(screen: RegisteredScreen) -> Callable[[Request], Awaitable[Response]]:
     async def route(request: Request) -> Response:
         host = server_host(request)
         return await response_of(await screen.show(await visit_of(request), host), host)

@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from zerosum.screens.rendering import environment, render
 from zerosum.server.http.bodies import problem_response
-from zerosum.server.pages.encoding import compress
+from zerosum.server.pages.compression import compress
 from zerosum.tables.problems import Problem
 
 _PIECE: Final = 4 * 1024
