@@ -32,7 +32,7 @@ from typing import Any, Final
 COMMAND: Final = os.path.join(os.path.dirname(sys.executable), "zerosum")
 SERVE: Final = "serve"
 CODE: Final = "-c"
-_OF_SERVER: Final = ("alembic.command", "fastapi.responses", "jinja2", "msgspec.json", "prometheus_client", "pydantic")
+_OF_SERVER: Final = ("alembic.command", "fastapi.responses", "jinja2", "prometheus_client", "pydantic")
 _OF_SERVER_TOO: Final = ("python_multipart", "segno", "sqlalchemy.orm", "structlog", "uvicorn")
 """What a server loads of others. Code that changes a server finds nothing of zerosum loaded, as it would anywhere."""
 _PLAIN: Final = {"LC_ALL": "C.UTF-8"}
@@ -157,7 +157,7 @@ def _load(kind: str) -> None:
     sys.meta_path.remove(guard)
     if kind == SERVE:
         importlib.import_module("zerosum.server.serve")
-        importlib.import_module("zerosum.server.pages.templates").compile_templates()
+        importlib.import_module("zerosum.screens.rendering").compile_templates()
         # How much processor time a request takes depends on the machine: no test is refused for it.
         rates = importlib.import_module("zerosum.server.http.rate_limits")
         rates.BUDGETS["time"] = rates.BUDGETS["rooms' time"] = rates.ROOM_BUDGETS["time"] = (10**9, 1e9)

@@ -16,7 +16,7 @@ from tests.browser.browsing import OPTIONS, chromium  # noqa: E402 - after the p
 from zerosum.rules.describe import goal_line  # noqa: E402
 from zerosum.rules.game_files import GAME_IDS, load_game  # noqa: E402
 from zerosum.screens.new_table_form import game_card  # noqa: E402
-from zerosum.server.pages.static_files import STATIC  # noqa: E402
+from zerosum.screens.static_files import STATIC  # noqa: E402
 
 SIZE: Final = {"width": 1200, "height": 630}
 PAGE: Final = """<!DOCTYPE html><meta charset="utf-8"><style>{style}

@@ -21,8 +21,8 @@ from zerosum.exam.askers import ModelAsker
 from zerosum.exam.exam_page import page as exam_page
 from zerosum.exam.exam_run import ExamPlan, ask_all, create_run
 from zerosum.exam.summary import report_of
+from zerosum.screens.rendering import environment
 from zerosum.server.app import make_app
-from zerosum.server.pages.templates import environment
 from zerosum.server.settings import Settings, sqlite_url
 
 PIECES = {

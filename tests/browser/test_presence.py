@@ -7,8 +7,8 @@ from playwright.sync_api import WebSocketRoute, expect
 from tests.browser.browsing import Browsing
 from tests.browser.playing import headline, invite, play, ready
 from tests.server.running import Server
+from zerosum.screens.static_files import STATIC
 from zerosum.server import limits
-from zerosum.server.pages.static_files import STATIC
 
 
 def test_a_closed_tab_is_noticed(open_page: Browsing, site: Server) -> None:

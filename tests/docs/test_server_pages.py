@@ -1,6 +1,7 @@
 """The pages on the server: every problem, option, command, figure and address is in them."""
 
 import re
+from dataclasses import fields
 from pathlib import Path
 from typing import get_type_hints
 
@@ -17,7 +18,7 @@ from zerosum.server.app import make_app
 from zerosum.server.db import queries, upgrade
 from zerosum.server.settings import DEFAULT_HOST, DEFAULT_PORT, FILE_NAME, Settings
 from zerosum.tables import limits as table_limits
-from zerosum.tables.commands import COMMANDS, Command, MoveCommand
+from zerosum.tables.commands import COMMANDS, MoveCommand
 from zerosum.tables.events import EventKind
 from zerosum.tables.new_table import TableRequest
 from zerosum.tables.problems import PROBLEMS
@@ -55,7 +56,7 @@ def test_every_command_is_in_the_page_on_the_api() -> None:
     for name in COMMANDS:
         assert f"| `{name}` |" in API, name
     below = API.partition("Every command carries")[2].partition("\n## ")[0]
-    for field in (*Command.model_fields, *MoveCommand.model_fields):
+    for field in {one.name for one in fields(MoveCommand)}:
         assert f"- `{field}`" in below, field
 
 
@@ -66,7 +67,7 @@ def test_every_call_is_in_the_page_on_the_api(application: FastAPI) -> None:
 
 def test_every_member_of_an_order_and_of_the_state_is_in_the_page_on_the_api() -> None:
     orders = API.partition("## Opening a table")[2].partition("\n## ")[0]
-    for name in TableRequest.model_fields:
+    for name in (one.name for one in fields(TableRequest)):
         assert f"`{name}`" in orders, name
     state = API.partition("## The state")[2].partition("\n## ")[0]
     for document in (State, MatchState, PersonState, SeriesState, ClockState):

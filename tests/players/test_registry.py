@@ -25,6 +25,7 @@ from zerosum.rules.moves import Move
 from zerosum.rules.position import IllegalMoveError, Position, start_position
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.screens.new_table_form import opponents
+from zerosum.server.http.bodies import body_model
 from zerosum.solver import SolverError
 from zerosum.tables.new_table import TableRequest, open_request
 from zerosum.tables.problems import Problem
@@ -119,7 +120,7 @@ def doors(who: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, bool]:
             return False
         return True
 
-    schema: Any = TableRequest.model_json_schema()["properties"]["opponent"]
+    schema: Any = body_model(TableRequest).model_json_schema()["properties"]["opponent"]
     question: Any = {"rules": rules_to_dict(SUM31), "who": who, "position": str(START), "seed": "1"}
     return {
         "check_player": known(UnknownPlayerError, lambda: check_player(who)),

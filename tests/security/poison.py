@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -19,9 +20,11 @@ from tests.full import FULL
 from tests.security.browsing import send_form
 from tests.security.calling import Caller, Reply, fresh_address
 from tests.security.pages import Page
+from zerosum.screens.screen import screens
 from zerosum.server.app import make_app
 from zerosum.server.settings import Settings
 from zerosum.tables.commands import COMMANDS
+from zerosum.tables.fields import Whole
 from zerosum.tables.problems import PROBLEMS
 
 LARGE: Final = 120_000
@@ -156,12 +159,13 @@ def _twice(base: Mapping[str, object]) -> bytes:
 def parameters(caller: Caller, table_id: str, code: str) -> Iterator[Finding]:
     """Poison each parameter of each path and query, of the API and of the pages; `code` is a room's."""
     app, turns = make_app(Settings("sqlite:////nowhere/nothing.sqlite3")), Turns()
+    queries = {(one.method, one.path): one.query for one in screens()}
     for route in iter_route_contexts(app.routes):
         found = getattr(route.original_route, "dependant", None)
         if found is None or not route.methods:
             continue
         method = min(route.methods)
-        names = [one.alias for one in found.path_params]
+        names = re.findall(r"\{(\w+)\}", route.path or "")
         usual = {
             "table_id": table_id,
             "game": "sum31",
@@ -180,10 +184,12 @@ def parameters(caller: Caller, table_id: str, code: str) -> Iterator[Finding]:
                 path = (route.path or "").format(**given)
                 yield from judge(f"{method} {path}", _plain(caller, method, path))
         place = (route.path or "").format(**usual)
-        for one in found.query_params:
+        asked = {one.alias: "int" in str(one.field_info.annotation) for one in found.query_params}
+        asked |= {name: isinstance(mark, Whole) for name, mark in queries.get((method, route.path or ""), {}).items()}
+        for asked_name, whole in asked.items():
             for text in turns.of(TEXTS):
-                query = f"{one.alias}={quote(text.encode(errors='surrogatepass'))}"
-                strange = "int" in str(one.field_info.annotation) and text not in (
+                query = f"{asked_name}={quote(text.encode(errors='surrogatepass'))}"
+                strange = whole and text not in (
                     "9" * 25,
                     "9223372036854775808",
                     "-1",
@@ -219,7 +225,7 @@ def messages() -> Iterator[tuple[str, str]]:
     """Yield messages for a live connection, none of which is right, and which member of it is poisoned."""
     for command, handler in COMMANDS.items():
         base: dict[str, object] = {"type": command, "version": 9999, "move_id": "x", "move": "+1"}
-        members = ["type", *handler.model.model_fields]
+        members = ["type", *(one.name for one in fields(handler.model))]
         right = {name: value for name, value in base.items() if name in members}
         for member in members:
             for raw in RAW:

@@ -21,7 +21,7 @@ VARIANT = f'like = "sum31"\nid = "mine"\nname = "{TITLE}"\ntarget = 21\n'
 UNESCAPED = """
 from dataclasses import replace
 from markupsafe import Markup
-from zerosum.server.pages import home
+from zerosum.screens import home
 right = home.name_of
 home.name_of = lambda match, person: Markup(right(match, person))
 line = home._line

@@ -16,6 +16,7 @@ from zerosum.server.runtime.loaded_table import LoadedTable, begin_loading, comm
 from zerosum.tables import limits as table_limits
 from zerosum.tables.commands import COMMANDS, Command, Moment, MoveCommand, allowed_commands, sender_of
 from zerosum.tables.events import Event, EventKind
+from zerosum.tables.fields import read_value
 from zerosum.tables.json_text import dumps
 from zerosum.tables.new_table import TableRequest, open_request
 from zerosum.tables.problems import Problem
@@ -28,7 +29,7 @@ NOW = 1_000_000
 
 def opened(**order: Any) -> LoadedTable:
     """Return a new table in memory."""
-    made = open_request(TableRequest.model_validate({"game": "sum31", "name": "Ann", **order}))
+    made = open_request(read_value(TableRequest, {"game": "sum31", "name": "Ann", **order}))
     return load_table("table", [Event(1, NOW, EventKind.OPENED, Person.ONE, made.data, "auto")])
 
 
@@ -271,7 +272,8 @@ def test_a_command_sent_again_gets_its_first_answer(loaded: LoadedTable) -> None
             held = frozenset({event.person})
             then = dumps(load_table("table", loaded.events[: event.version]).state(held))
             model = MoveCommand if move else Command
-            sent = model.model_validate({"version": 1, "move_id": event.move_id, **({"move": move} if move else {})})
+            more: dict[str, Any] = {"move": move} if move else {}
+            sent = model(version=1, move_id=event.move_id, **more)
             version = loaded.sent_before(held, name, sent)
             assert version == event.version
             assert loaded.text_at(held, version) == then

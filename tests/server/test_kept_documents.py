@@ -8,9 +8,9 @@ from pathlib import Path
 from fastapi import FastAPI
 
 from tests.server.inside import Inside, counted, inside
+from zerosum.screens.rendering import render
 from zerosum.server import limits
 from zerosum.server.pages import api_reference
-from zerosum.server.pages.templates import render
 
 PATHS = ("/api/v1/docs", "/api/v1/openapi.json")
 

@@ -24,6 +24,7 @@ from zerosum.server.runtime.table_cache import TableCache
 from zerosum.server.world import REAL
 from zerosum.tables import events
 from zerosum.tables.events import Event, EventKind, automatic_event
+from zerosum.tables.fields import read_value
 from zerosum.tables.new_table import TableRequest, open_request
 from zerosum.tables.table import Table
 from zerosum.tables.view import state
@@ -34,7 +35,7 @@ WORK_OF_A_MOVE = (parse_move, Position.play, TableCache.catch_up, Seats.held)
 
 def made(version: int) -> LoadedTable:
     """Return a table with all its events in memory: moves are made and taken back until it has a version."""
-    request = TableRequest.model_validate({"game": "sum31", "name": "Ann", "opponent": "here"})
+    request = TableRequest(game="sum31", name="Ann", opponent="here")
     loaded = load_table("table", [automatic_event(1, 1, EventKind.OPENED, Person.ONE, open_request(request).data)])
     loaded.keeps_from = 1
     while loaded.table.version < version:
@@ -195,7 +196,7 @@ class TestAutomaticEvents:
 
         event = automatic_event(7, 1, EventKind.PLAYED, Person.TWO, {})
         with pytest.raises(ValueError, match="move_id"):
-            Command.model_validate({"version": 6, "move_id": event.move_id})
+            read_value(Command, {"version": 6, "move_id": event.move_id})
 
     def test_a_conflict_at_an_unchanged_version_stops_the_computer(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

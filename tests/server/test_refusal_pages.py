@@ -9,8 +9,8 @@ import pytest
 from fastapi import FastAPI
 
 from tests.server.inside import Inside, Reply, inside
+from zerosum.screens import home
 from zerosum.server.http.rate_limits import BUDGETS
-from zerosum.server.pages import home
 from zerosum.tables.problems import RETRY_AFTER, Problem
 
 HEADERS = [("host", "127.0.0.1:8031"), ("origin", "http://127.0.0.1:8031")]

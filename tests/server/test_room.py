@@ -21,6 +21,7 @@ from zerosum.tables import limits as table_limits
 from zerosum.tables.classroom import COMPUTER, Classroom, ClassroomPhase, fold_room, open_room, podium, standings
 from zerosum.tables.classroom_decisions import ClassroomDecision, ClassroomDraft, ClassroomRequest
 from zerosum.tables.events import ClassroomEvent, EventKind, automatic_event
+from zerosum.tables.fields import read_value
 from zerosum.tables.problems import Problem
 from zerosum.tables.table import open_table
 
@@ -38,7 +39,7 @@ class Lesson:
 
     @classmethod
     def begin(cls, **settings: object) -> Lesson:
-        request = ClassroomRequest.model_validate({"game": "sum31", **settings})
+        request = read_value(ClassroomRequest, {"game": "sum31", **settings})
         draft = decide.opening(request, "k702mx")
         event = ClassroomEvent(1, 1_000_000, draft.kind, draft.pupil, draft.data, "auto:1")
         return cls(open_room("room1", event), [event])

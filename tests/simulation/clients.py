@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-import msgspec
-
 from tests.simulation.replicas import Replica, Simulation
 
 _HEADERS: Final = [(b"host", b"127.0.0.1:8031"), (b"content-type", b"application/json")]
@@ -214,7 +212,7 @@ class Seat(Viewer):
 
     def hear(self, text: str) -> None:
         """Take an event, the state, or the answer to a command."""
-        known = msgspec.json.decode(text)
+        known = json.loads(text)
         self.history.note(self.table, self.person, "hears", text)
         match known["type"]:
             case "event":
@@ -267,7 +265,7 @@ class Seat(Viewer):
         path = f"/api/v1/tables/{self.table}/{name}"
         status, text = await call(self.replica(), path, self.address, self.token, command)
         self.history.note(self.table, self.person, "answered", status, text)
-        return (msgspec.json.decode(text), text) if status == 200 else ({}, "")
+        return (json.loads(text), text) if status == 200 else ({}, "")
 
     def due(self) -> tuple[str, dict[str, Any]] | None:
         """Return what one may do now, as far as one knows."""

@@ -21,8 +21,9 @@ from zerosum.base.text import printable
 
 try:
     import fcntl
-except ImportError:  # Windows
-    import msvcrt
+except ImportError:  # Windows; a browser has neither, and nobody to lock a file against
+    with contextlib.suppress(ImportError):
+        import msvcrt
 
     _BEYOND_THE_DATA = 1 << 30  # Locks are mandatory there: a byte that nobody reads.
 

@@ -25,7 +25,7 @@ from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.rules_dict import RulesDict, rules_from_dict
+from zerosum.rules.rules_dict import RulesDict, rules_from_dict, rules_to_dict
 from zerosum.solver import Solution, SolverError, solve
 from zerosum.strategy import card_player
 
@@ -81,6 +81,11 @@ def _legal(position: Position, text: str) -> Move:
     move = parse_move(text, position.rules.operations)
     position.play(move)
     return move
+
+
+def about(position: Position) -> tuple[RulesDict, str]:
+    """Return the first two arguments of a question about a position."""
+    return rules_to_dict(position.rules), str(position)
 
 
 @job(cost=0)

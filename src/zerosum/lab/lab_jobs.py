@@ -1,4 +1,4 @@
-"""Questions of a page about how good a game is, for a worker process."""
+"""The answers to the questions of `jobs/quality_jobs.py`: how good a game is, for a page."""
 
 from __future__ import annotations
 
@@ -9,31 +9,35 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import accumulate, chain
 from pathlib import Path
-from typing import Any, Final, TypedDict
+from typing import Any, Final, cast
 
 from zerosum.jobs.game_jobs import solved
-from zerosum.jobs.job_table import job
+from zerosum.jobs.quality_jobs import (
+    MEASURED_PLAYERS,
+    ChangeDocument,
+    ChangesDocument,
+    OfferedDocument,
+    QualityDocument,
+    SeatsDocument,
+    offered,
+)
 from zerosum.lab import limits
 from zerosum.lab.audit import audit, audit_json
 from zerosum.lab.audit_figures import is_quick
 from zerosum.lab.batches import Row, run_batch
 from zerosum.lab.executors import JOBS
 from zerosum.lab.filters import Candidate, Funnel
-from zerosum.lab.findings import FindingDocument
 from zerosum.lab.goals import figure, goal_named, score
-from zerosum.lab.metrics import Screen, evenness, screen
-from zerosum.lab.one_change import OneChange, one_changes
+from zerosum.lab.metrics import evenness, screen
+from zerosum.lab.one_change import one_changes
 from zerosum.lab.repair import Edited, edited, repair_words
 from zerosum.lab.spaces import kept_unwritten
 from zerosum.lab.store import open_store
-from zerosum.players.levels import STRENGTHS
 from zerosum.rules.game_files import write_rules
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import RulesDict, rules_from_dict
 from zerosum.solver import Solution
 
-MEASURED_PLAYERS: Final = tuple(who for who in STRENGTHS if who != "perfect")
-"""The players whose matches are shown: between two perfect ones the seat decides."""
 _SMALL: Final = 2_000
 """Positions of a game near which games of cost 2 are looked at too."""
 _TOGETHER: Final = 12_000
@@ -42,43 +46,6 @@ _MOST_TOGETHER: Final = 24
 """Games that one question looks at."""
 _GOAL: Final = "even"
 _KEPT: Final = 8
-
-
-class QualityDocument(TypedDict):
-    """How good a game is; `unmeasured` says why there are no figures and findings."""
-
-    metrics: Screen | None
-    unmeasured: str
-    findings: list[FindingDocument] | None
-
-
-class SeatsDocument(TypedDict):
-    """How often the first of two equal players wins; `unmeasured` says why that is not known."""
-
-    first: dict[str, float]
-    unmeasured: str
-
-
-class ChangeDocument(TypedDict):
-    """A change that makes a more even game, in words, and the rules file with it."""
-
-    words: str
-    text: str
-    first: dict[str, float]
-    score: float
-
-
-class ChangesDocument(TypedDict):
-    """What some of the games near a game are like: those that are even, and the one that is most even."""
-
-    games: int
-    """The games up to the cost of these."""
-    following: int | None
-    """The place of the first game that was not looked at, None if there is none."""
-    finished: bool
-    """Whether these are the last games of their cost."""
-    found: list[ChangeDocument]
-    nearest: list[ChangeDocument]
 
 
 def _too_large(solution: Solution) -> str:
@@ -91,7 +58,6 @@ def _too_large(solution: Solution) -> str:
     )
 
 
-@job(cost=3, measures=True)
 def quality(rules: RulesDict) -> QualityDocument:
     """Return the findings and figures of a game."""
     game = rules_from_dict(rules)
@@ -100,13 +66,12 @@ def quality(rules: RulesDict) -> QualityDocument:
         return {"metrics": None, "unmeasured": unmeasured, "findings": None}
     measured = screen(game, MEASURED_PLAYERS)
     return {
-        "metrics": measured,
+        "metrics": cast("dict[str, Any]", measured),
         "unmeasured": "",
-        "findings": audit_json(audit(game, screened=measured))["findings"],
+        "findings": cast("list[dict[str, Any]]", audit_json(audit(game, screened=measured))["findings"]),
     }
 
 
-@job(measures=True)
 def seats(rules: RulesDict) -> SeatsDocument:
     """Return how often the first of two equal players wins."""
     game = rules_from_dict(rules)
@@ -118,7 +83,6 @@ def seats(rules: RulesDict) -> SeatsDocument:
     return {"first": {who: first[who] for who in MEASURED_PLAYERS}, "unmeasured": ""}
 
 
-@job(free_again=True, measures=True)
 def changes(rules: RulesDict, begin: int) -> ChangesDocument:
     """Look at some games near a game, in order of what it costs to make them; `begin` is the place of the first."""
     game = rules_from_dict(rules)
@@ -141,26 +105,11 @@ def changes(rules: RulesDict, begin: int) -> ChangesDocument:
     }
 
 
-class OfferedDocument(TypedDict):
-    """A change of one rule: as a question, who wins then and how even it is, and the rules file with it."""
-
-    question: str
-    words: str
-    text: str
-
-
-@job(cost=3, free_again=True, measures=True)
 def one_change(rules: RulesDict) -> list[OfferedDocument]:
     """Return three changes of one rule that make other games of a game, the most even first."""
     game = rules_from_dict(rules)
     solved(game)  # refuses a game that cannot be solved
-    return [offered(one) for one in one_changes(game)]
-
-
-def offered(one: OneChange) -> OfferedDocument:
-    """Return a change as a page offers it."""
-    words = f"{one.words[0].upper()}{one.words[1:]}."
-    return {"question": one.question, "words": words, "text": write_rules(one.rules, defaults=False)}
+    return [offered(one.question, one.words, one.rules) for one in one_changes(game)]
 
 
 @lru_cache(maxsize=_KEPT)

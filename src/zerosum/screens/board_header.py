@@ -5,13 +5,13 @@ For the moment at the end of a match, one sentence names the cause that decided 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from zerosum.base.english import figures
 from zerosum.coach.next_step import NextStep
-from zerosum.lab.lab_jobs import OfferedDocument
+from zerosum.jobs.quality_jobs import OfferedDocument
 from zerosum.match.match import Match
 from zerosum.match.match_words import name_of
 from zerosum.match.setup import Person
@@ -20,6 +20,7 @@ from zerosum.rules.model import Reaching, Totals
 from zerosum.rules.moves import SWAP
 from zerosum.rules.outcome import Outcome, Reason
 from zerosum.screens.board_pieces import CLASSES
+from zerosum.screens.screen import Surroundings
 from zerosum.tables.commands import Moment
 from zerosum.tables.table import BOTH, Table
 from zerosum.tables.view import turn_words
@@ -92,18 +93,8 @@ _REASON_WORDS: Final[dict[Reason, Callable[[Match, Outcome, Person | None], str]
 }
 
 
-_NOW: Final = Moment(0)
+_ALONE: Final = Surroundings(Moment(0))
 """A moment at which no time has passed."""
-
-
-@dataclass(frozen=True, slots=True)
-class ClassroomStrip:
-    """What the page of a table says of its room: the code, how far it is, and whether it still counts this match."""
-
-    code: str
-    shown: str
-    phase: str
-    voided: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,23 +104,25 @@ class BoardViewer:
     held: frozenset[Person]
     said: str
     origin: str
-    here: Mapping[Person, bool] = field(default_factory=dict)
-    moment: Moment = _NOW
+    around: Surroundings = _ALONE
     move_id: str = ""
     """The idempotency key of the command that this page sends: drawn for each page."""
-    invitation: str | None = None
-    codes: Mapping[Person, str] = field(default_factory=dict)
+    invitation_qr: str = ""
+    """The invitation as a picture for a phone's camera."""
     problem: str = ""
     typed: bool = False
     """Whether a typed move was refused: then the words about it are beside the field."""
-    room: ClassroomStrip | None = None
-    """The room that the table belongs to, if it does to one."""
     next: Sequence[NextStep] = ()
     """What to do after a match against a computer."""
     lesson: str = ""
     """The game of which a winner is offered the next idea, if there is one to learn."""
     changes: Sequence[OfferedDocument] | None = ()
     """Changes of one rule; None if they are not worked out yet."""
+
+    @property
+    def invitation_link(self) -> str:
+        """The address of the open invitation, if there is one."""
+        return f"{self.origin}/join/{self.around.invitation}" if self.around.invitation else ""
 
     @property
     def you(self) -> Person | None:

@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-import segno
-from fastapi import Request
 from markupsafe import Markup
 
 from zerosum.base.english import figure
@@ -27,21 +24,11 @@ from zerosum.rules.moves import ADD_ONLY, SWAP
 from zerosum.screens.board_header import BoardViewer, board_header, reader_called
 from zerosum.screens.board_pieces import CLASSES, Press, Tile, layout, number_line, place_on_line, tiles
 from zerosum.screens.line_of_play import MoveWorth
+from zerosum.screens.rendering import render
+from zerosum.screens.rule_changes import opponent_of
 from zerosum.screens.table_coach import SILENT, STEPS, Advice, CoachQuery
-from zerosum.server.pages.rule_changes import opponent_of
-from zerosum.server.pages.templates import render
 from zerosum.tables.commands import allowed_commands, claim_wait
 from zerosum.tables.table import Table
-
-_KEPT: Final = 256
-"""QR codes that are remembered; making one takes some milliseconds, and a waiting page asks for its own again."""
-
-
-def shared_origin(request: Request) -> str:
-    """Return how links to pass on begin: as the browser calls this server, or by a name that others can use too."""
-    own = str(request.base_url).rstrip("/")
-    public: tuple[str, ...] = request.app.state.public_urls
-    return public[0] if public and only_here(own) else own
 
 
 def only_here(address: str) -> bool:
@@ -55,14 +42,6 @@ def only_here(address: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost" or host.endswith(".localhost")
-
-
-@lru_cache(maxsize=_KEPT)
-def qr_code(address: str) -> Markup:
-    """Return an address as a picture for a phone's camera, black on white whatever the colours of the page."""
-    made = segno.make(address, micro=False, error="m")
-    picture = made.svg_inline(omitsize=True, border=4, light="#fff", svgclass="qr", lineclass=None)
-    return Markup(picture.replace("<svg ", '<svg aria-hidden="true" ', 1))  # noqa: S704 - squares alone
 
 
 def pool_tiles(
@@ -165,7 +144,7 @@ def board(
         "typed": look.typed,
         "takes_part": bool(look.held) and table.running,
         "you": " ".join(str(person.value) for person in sorted(look.held)),
-        "here": " ".join(str(one.value) for one in Person if look.here.get(one) and one not in look.held),
+        "here": " ".join(str(one.value) for one in Person if look.around.here.get(one) and one not in look.held),
         "can": able,
         "may_move": may_move,
         "persons": [_person(table, look, person) for person in Person],
@@ -174,8 +153,8 @@ def board(
         "swap_worth": next((one for one in advice.values if one.move == "swap"), None),
         "swap_hinted": advice.move == "swap",
         "sure": forfeit_question(match, asked.sure) if may_move else None,
-        "now": look.moment.now,
-        "room": look.room,
+        "now": look.around.moment.now,
+        "room": look.around.classroom,
         "next": look.next if "next" not in able else (),
         "lesson": look.lesson if "next" not in able else "",
         "changes": look.changes if "next" not in able else (),
@@ -245,7 +224,7 @@ def rules_link(rules: Rules) -> str:
 def _person(table: Table, look: BoardViewer, person: Person) -> dict[str, object]:
     match, seated = table.match, person in table.seated
     running = table.running and match.to_move is person
-    left = table.left_of(person, look.moment.spent) if table.clock else 0
+    left = table.left_of(person, look.around.moment.spent) if table.clock else 0
     outcome = match.outcome
     return {
         "person": person.value,
@@ -271,7 +250,7 @@ def _about(table: Table, look: BoardViewer, person: Person) -> str:
     if not table.online or person in look.held:
         return first
     # On a phone the end of the line is cut off; who moves first can be seen otherwise.
-    return f"{'here' if look.here.get(person) else 'away'}, {first}"
+    return f"{'here' if look.around.here.get(person) else 'away'}, {first}"
 
 
 def _time(left: int) -> str:
@@ -285,10 +264,6 @@ def _series(table: Table) -> str:
         how = " of 2" if series.best_of == BOTH_SEATS else f", best of {series.best_of}"
         return f"match {series.number}{how}"
     return f"match {table.number}" if table.number > 1 else ""
-
-
-def _move_list(match: Match, you: Person | None) -> Markup:
-    return render("board_moves.html", moves=_moves(match, you), unlisted=_unlisted(match))
 
 
 def _unlisted(match: Match) -> int:
@@ -337,8 +312,8 @@ def _claim_in(table: Table, look: BoardViewer) -> int | None:
     """Return in how many milliseconds the match can be claimed; None if it cannot be claimed now."""
     if not table.running or len(look.held) != 1:
         return None
-    wait = claim_wait(table, min(look.held), look.moment)
-    return None if wait and look.here.get(table.match.to_move) else wait
+    wait = claim_wait(table, min(look.held), look.around.moment)
+    return None if wait and look.around.here.get(table.match.to_move) else wait
 
 
 def _coach(table: Table, look: BoardViewer, asked: CoachQuery, advice: Advice) -> dict[str, object]:
@@ -379,19 +354,19 @@ def _links(asked: CoachQuery) -> dict[str, str]:
 
 def _secrets(table: Table, look: BoardViewer) -> dict[str, object]:
     """Return the addresses and codes that this one may see."""
-    if look.room is not None:
+    if look.around.classroom is not None:
         # In a room the teacher gives the way back, and nobody else looks on.
         return {"codes": [], "invitation": "", "invitation_qr": "", "only_here": False, "watch": ""}
-    codes = [{"label": _code_label(table, look, person), "code": code} for person, code in look.codes.items()]
-    invitation = f"{look.origin}/join/{look.invitation}" if look.invitation else ""
+    codes = [{"label": _code_label(table, look, person), "code": code} for person, code in look.around.codes.items()]
+    invitation = look.invitation_link
     return {
         "codes": codes,
         "invitation": invitation,
-        "invitation_qr": qr_code(invitation) if invitation else "",
+        "invitation_qr": look.invitation_qr,
         "only_here": bool(invitation) and only_here(look.origin),
         "watch": f"{look.origin}/tables/{table.id}",
     }
 
 
 def _code_label(table: Table, look: BoardViewer, person: Person) -> str:
-    return "Your personal code" if len(look.codes) == 1 else f"Personal code of {name_of(table.match, person)}"
+    return "Your personal code" if len(look.around.codes) == 1 else f"Personal code of {name_of(table.match, person)}"

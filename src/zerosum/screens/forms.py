@@ -1,8 +1,7 @@
-"""What a browser sends: forms and files as text, what is wrong with them in words, and what cookies remember.
+"""What a browser sends: addresses and forms as text, what is wrong with them in words, and what cookies remember.
 
 Cookies hold a name, an opponent, whether the coach speaks up, and the progress in each course; they need no script.
 The results of matches are in another one (`match_results.py`).
-Programs get the problems of their fields from `http/bodies.py`.
 """
 
 from __future__ import annotations
@@ -11,14 +10,8 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Final
+from typing import Any, Final, TypeVar
 from urllib.parse import quote, unquote, urlencode
-
-from fastapi import Query, Request
-from fastapi.responses import Response
-from pydantic import BeforeValidator
-from starlette.datastructures import UploadFile
-from starlette.exceptions import HTTPException
 
 from zerosum.base.errors import BadNameError
 from zerosum.base.text import check_player_name
@@ -28,14 +21,15 @@ from zerosum.players import HUMAN
 from zerosum.rules.game_files import BUILT_IN_IDS, write_rules
 from zerosum.rules.model import Rules
 from zerosum.strategy.card_player import PLAYERS
+from zerosum.tables.fields import Text, Whole, WrongFieldsError, check_text, check_whole, read_value
 from zerosum.tables.new_table import HERE
 from zerosum.tables.problems import Problem
 
+T = TypeVar("T")
 OWN: Final = "own"
 """What an address says instead of a game's id for the course of a custom game; its rules are in the address too."""
 RULES_LENGTH: Final = 4_000
 """Characters of the rules of a custom game in an address."""
-RulesText = Annotated[str, Query(max_length=RULES_LENGTH)]
 POSITION_LENGTH: Final = 400
 """Characters of a position in an address."""
 _LABELS: Final = {
@@ -88,6 +82,14 @@ def form_problem(errors: Sequence[Any]) -> Problem:
     return Problem("bad-field", " ".join(sentences))
 
 
+def read_form(kind: type[T], given: Mapping[str, Any]) -> T:
+    """Return the value class that a form makes, or raise the problem of what is wrong with it."""
+    try:
+        return read_value(kind, given)
+    except WrongFieldsError as error:
+        raise form_problem(error.wrong) from None
+
+
 def _sentence(error: Mapping[str, Any]) -> str:
     where = [part for part in error["loc"] if isinstance(part, str)]
     if not where:
@@ -96,64 +98,37 @@ def _sentence(error: Mapping[str, Any]) -> str:
     return f"{field_label(where[-1])} {words.format(**error.get('ctx', {}))}."
 
 
-_FIELDS: Final = 40
-_FILES: Final = 2
 _NUMBER_LENGTH: Final = 10
 
 Fields = dict[str, str]
 
 
-async def fields_of(request: Request) -> Fields:
-    """Return the fields of a form; of two with one name the last counts. A file `x_file` with text stands for `x`."""
-    try:
-        form = await request.form(max_files=_FILES, max_fields=_FIELDS)
-    except HTTPException as error:
-        raise Problem("bad-request", f"The form cannot be read: {error.detail}") from None
-    fields: Fields = {}
-    files: Fields = {}
-    for name, value in form.multi_items():
-        if isinstance(value, UploadFile):
-            files[name.removesuffix("_file")] = await _text(value)
-        else:
-            fields[name] = value.replace("\r\n", "\n")
-    return fields | {name: text for name, text in files.items() if text.strip()}
-
-
-async def _text(file: UploadFile) -> str:
-    try:
-        return (await file.read()).decode().replace("\r\n", "\n")
-    except UnicodeDecodeError:
-        raise Problem("bad-request", "The file is not text in UTF-8.") from None
+def check_query(limits: Mapping[str, Whole | Text], query: Fields) -> None:
+    """Refuse an address that says after its question mark what is outside of limits."""
+    for name in limits.keys() & query.keys():
+        mark = limits[name]
+        wrong = check_whole(mark, number_in(query, name)) if isinstance(mark, Whole) else check_text(mark, query[name])
+        if wrong:
+            raise form_problem([{"loc": (name,), **wrong}])
 
 
 def number_in(fields: Fields, name: str) -> int:
     """Return a whole number that a form must give."""
     text = fields.get(name, "")
-    if not _is_number(text):
+    if not is_number(text):
         raise Problem("bad-field", f"{field_label(name)} must be a whole number.")
     return int(text)
 
 
-def _is_number(text: str) -> bool:
+def is_number(text: str) -> bool:
+    """Whether a text is a whole number: digits alone, and not too many."""
     return text.isascii() and text.isdecimal() and len(text) <= _NUMBER_LENGTH
-
-
-def _whole(value: object) -> object:
-    """Refuse text that is more than digits, such as `1_0` and `5.0`, which would be read as numbers."""
-    if isinstance(value, str) and not _is_number(value):
-        raise ValueError("a whole number is due")
-    return value
-
-
-WholeNumber = Annotated[int, BeforeValidator(_whole)]
-"""A whole number in an address or a form."""
 
 
 CHOICES_COOKIE: Final = "zerosum_choices"
 DEFAULT_OPPONENT: Final = "level:1"
 """The opponent of a browser that has not chosen one."""
 _ON: Final = "1"
-_YEAR: Final = 365 * 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,17 +144,17 @@ NO_CHOICES: Final = BrowserChoices()
 """What a new browser remembers."""
 
 
-def browser_choices(request: Request) -> BrowserChoices:
-    """Return what the browser of a request remembers; what cannot be used any more is left out."""
-    opponent, name, coach, *_ = [*request.cookies.get(CHOICES_COOKIE, "").split("|"), "", ""]
+def browser_choices(cookies: Fields) -> BrowserChoices:
+    """Return what a browser remembers; what cannot be used any more is left out."""
+    opponent, name, coach, *_ = [*cookies.get(CHOICES_COOKIE, "").split("|"), "", ""]
     return BrowserChoices(
         _usable(unquote(name)), opponent if _is_opponent(opponent) else DEFAULT_OPPONENT, coach == _ON
     )
 
 
-def remember_choices(request: Request, response: Response, fields: Fields) -> None:
-    """Let a browser remember what a form has chosen; a field that the form lacks stays as it was."""
-    known = browser_choices(request)
+def remember_choices(cookies: Fields, fields: Fields) -> dict[str, str]:
+    """Return the cookie of what a form has chosen, if it is new; a field that the form lacks stays as it was."""
+    known = browser_choices(cookies)
     chosen = fields.get("opponent", "")
     made = replace(
         known,
@@ -187,15 +162,8 @@ def remember_choices(request: Request, response: Response, fields: Fields) -> No
         opponent=chosen if _is_opponent(chosen) else known.opponent,
         coach=fields["coach"] == _ON if "coach" in fields else known.coach,
     )
-    if made != known:
-        value = f"{made.opponent}|{quote(made.name, safe='')}|{_ON if made.coach else ''}"
-        keep_cookie(request, response, CHOICES_COOKIE, value)
-
-
-def keep_cookie(request: Request, response: Response, name: str, value: str) -> None:
-    """Let a browser keep a cookie for a year, out of reach of scripts."""
-    secure = request.url.scheme == "https"
-    response.set_cookie(name, value, max_age=_YEAR, httponly=True, samesite="lax", secure=secure)
+    value = f"{made.opponent}|{quote(made.name, safe='')}|{_ON if made.coach else ''}"
+    return {CHOICES_COOKIE: value} if made != known else {}
 
 
 def _is_opponent(text: str) -> bool:
@@ -225,9 +193,9 @@ def course_name(rules: Rules) -> str:
     return f"own-{hashlib.sha256(write_rules(rules).encode()).hexdigest()[:_NAME_LENGTH]}"
 
 
-def course_progress(request: Request, course: str, ideas: Sequence[str], before: Sequence[str]) -> Learner:
+def course_progress(cookies: Fields, course: str, ideas: Sequence[str], before: Sequence[str]) -> Learner:
     """Return the progress of a browser in a course with these ideas; `before`: those that earlier versions taught."""
-    entries = _entries(request)
+    entries = _entries(cookies)
     found = _ENTRY.fullmatch(entries.get(course, ""))
     if found is not None:
         learner = Learner.read(list(map(int, found[2].split("."))))
@@ -236,21 +204,21 @@ def course_progress(request: Request, course: str, ideas: Sequence[str], before:
     return Learner.begin(ideas, before[: int(old[2])] if old else ())
 
 
-def _entries(request: Request) -> dict[str, str]:
+def _entries(cookies: Fields) -> dict[str, str]:
     """Return what a browser remembers of each course; what cannot be read is left out."""
-    texts = request.cookies.get(PROGRESS_COOKIE, "").split("|")
+    texts = cookies.get(PROGRESS_COOKIE, "").split("|")
     found = (_ENTRY.fullmatch(text) or _OLD_ENTRY.fullmatch(text) for text in texts)
     return {one[1]: one[0] for one in found if one}
 
 
-def remember_progress(request: Request, response: Response, course: str, numbers: list[int] | None) -> None:
-    """Let a browser remember the progress in a course; no numbers restart it."""
-    known = {name: text for name, text in _entries(request).items() if name != course}
+def remember_progress(cookies: Fields, course: str, numbers: list[int] | None) -> dict[str, str]:
+    """Return the cookie of the progress in a course; no numbers restart it."""
+    known = {name: text for name, text in _entries(cookies).items() if name != course}
     if numbers is not None:
         known[course] = f"{course}!{'.'.join(str(min(one, _MOST)) for one in numbers)}"
     own = [name for name in known if name not in BUILT_IN_IDS]
     kept = [text for name, text in known.items() if name in BUILT_IN_IDS or name in own[-_OWN:]]
-    keep_cookie(request, response, PROGRESS_COOKIE, "|".join(kept))
+    return {PROGRESS_COOKIE: "|".join(kept)}
 
 
 def own_rules(text: str, page: str = f"/{OWN}") -> str:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from zerosum.base.reports import bars
+from zerosum.jobs.quality_jobs import MEASURED_PLAYERS, ChangeDocument
 from zerosum.lab.findings import FindingDocument
-from zerosum.lab.lab_jobs import MEASURED_PLAYERS, ChangeDocument
 from zerosum.lab.metrics import EVEN, even_to, even_words, seat_decides
 
 _BETWEEN: Final = "level:5"

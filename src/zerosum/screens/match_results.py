@@ -11,13 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from fastapi import Request
-from fastapi.responses import Response
-
 from zerosum.coach.next_step import MatchResult, beats
 from zerosum.match.setup import Person
 from zerosum.rules.game_files import BUILT_IN_IDS, is_built_in
-from zerosum.screens.forms import keep_cookie
+from zerosum.screens.forms import Fields
 from zerosum.strategy.card_player import PLAYERS
 from zerosum.tables.table import Table
 
@@ -43,9 +40,9 @@ class BrowserResults:
         )
 
 
-def browser_results(request: Request) -> BrowserResults:
-    """Return what the browser of a request remembers; what cannot be read is left out."""
-    until, *texts = request.cookies.get(RESULTS_COOKIE, "").split("|")
+def browser_results(cookies: Fields) -> BrowserResults:
+    """Return what a browser remembers; what cannot be read is left out."""
+    until, *texts = cookies.get(RESULTS_COOKIE, "").split("|")
     found = map(_RESULT.fullmatch, texts)
     results = tuple(MatchResult(one[1], one[2], one[3] == "w") for one in found if one and _known(one[1], one[2]))
     return BrowserResults(results, int(until) if _TIME.fullmatch(until) else 0)
@@ -70,7 +67,7 @@ def _shortened(results: Sequence[MatchResult]) -> tuple[MatchResult, ...]:
     return (*beaten.values(), *latest)
 
 
-def remember_results(request: Request, response: Response, made: BrowserResults) -> None:
-    """Let a browser remember results."""
+def remember_results(made: BrowserResults) -> dict[str, str]:
+    """Return the cookie of results."""
     texts = (f"{one.game}!{one.opponent}!{'w' if one.won else 'l'}" for one in made.results)
-    keep_cookie(request, response, RESULTS_COOKIE, "|".join([str(made.until), *texts]))
+    return {RESULTS_COOKIE: "|".join([str(made.until), *texts])}

@@ -15,8 +15,7 @@ from zerosum.rules.game_files import GAME_IDS, RETIRED, SHELVES, Shelf, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import ADD_ONLY, parse_move
 from zerosum.screens.board_pieces import match_sketch
-from zerosum.screens.forms import BrowserChoices, Fields, form_problem, number_in
-from zerosum.server.http.bodies import validate
+from zerosum.screens.forms import BrowserChoices, Fields, number_in, read_form
 from zerosum.strategy.card_player import PLAYERS
 from zerosum.tables.new_table import HERE, TableRequest, check_person_name
 from zerosum.tables.problems import Problem
@@ -109,7 +108,7 @@ def _sketch(rules: Rules) -> str:
 def table_request(fields: Fields) -> TableRequest:
     """Return the table that a form asks for."""
     given: dict[str, Any] = {"record": fields["record"]} if fields.get("record", "").strip() else _usual(fields)
-    return validate(TableRequest, given, form_problem)
+    return read_form(TableRequest, given)
 
 
 def problem_field(problem: Problem, fields: Fields) -> str:

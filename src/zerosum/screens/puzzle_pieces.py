@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from fastapi import Request
-
 from zerosum.base.errors import ZerosumError
 from zerosum.jobs import game_jobs
 from zerosum.match.typed_moves import TYPED
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.position import Position
 from zerosum.screens.board_pieces import position_picture
-from zerosum.server.http.context import request_context, rules_and_position
+from zerosum.screens.screen import ScreenHost
 from zerosum.tables.problems import Problem
 
 
@@ -24,11 +22,9 @@ def read_move(position: Position, text: str) -> Move:
     return move
 
 
-async def played_out(request: Request, position: Position, move: Move) -> dict[str, object]:
+async def played_out(host: ScreenHost, position: Position, move: Move) -> dict[str, object]:
     """Return what a move leads to, in words and as a picture."""
-    found = await request_context(request).questions.ask(
-        game_jobs.played_out, *rules_and_position(position), position.text_of(move)
-    )
+    found = await host.ask(game_jobs.played_out, *game_jobs.about(position), position.text_of(move))
     line = [parse_move(text, position.rules.operations) for text in found["line"]]
     return {
         "move": position.text_of(move),

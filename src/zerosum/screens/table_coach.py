@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import urlencode
 
-from fastapi import Request
-
 from zerosum.jobs.game_jobs import ReasonDocument
 from zerosum.jobs.teaching_jobs import CommentDocument
+from zerosum.screens.forms import Fields
 from zerosum.screens.line_of_play import MoveWorth
 from zerosum.tables.limits import MOVE_LENGTH
 from zerosum.tables.table import Table
@@ -69,9 +68,8 @@ class Advice:
     """What it says unasked while a match is played; None if it is switched off."""
 
 
-def coach_query(request: Request, table: Table) -> CoachQuery:
+def coach_query(query: Fields, table: Table) -> CoachQuery:
     """Return what an address asks for; what cannot be read, or is about another position, is not asked."""
-    query = request.query_params
     asked = CoachQuery(table.id, values=query.get("values") == "1", at=table.version)
     if query.get("at") != str(table.version):
         return asked

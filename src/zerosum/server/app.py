@@ -35,14 +35,12 @@ from zerosum.server.pages import (
     custom_game,
     daily_page,
     game_pages,
-    home,
     learn_page,
     puzzle_pages,
     review_steps,
-    rule_changes,
-    table_page,
 )
-from zerosum.server.pages.static_files import static_app
+from zerosum.server.pages.adapter import screen_routes
+from zerosum.server.pages.compression import static_app
 from zerosum.server.pages.templates import problem_page
 from zerosum.server.runtime.runtime import Runtime
 from zerosum.server.settings import Settings
@@ -53,15 +51,12 @@ from zerosum.version import __version__
 _log = structlog.get_logger("zerosum.app")
 _BY_STATUS = {400: "bad-request", 404: "no-such-page", 413: "too-large-body", 415: "wrong-type"}
 _PAGES = (
-    table_page,
-    home,
     custom_game,
     review_steps,
     game_pages,
     daily_page,
     puzzle_pages,
     learn_page,
-    rule_changes,
     api_reference,
     classroom_wall,
     classroom_pages,
@@ -95,6 +90,7 @@ def make_app(settings: Settings, world: World = REAL, make_runtime: Callable[[],
     app.state.turns = Turns(world.cpu)
     app.state.public_urls = settings.public_urls
     app.openapi = lambda: describe_api(app)  # type: ignore[method-assign]  # the way FastAPI documents
+    app.include_router(screen_routes())
     for page in _PAGES:
         app.include_router(page.router)
     app.include_router(api.router)

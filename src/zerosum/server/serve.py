@@ -28,6 +28,7 @@ from fastapi import FastAPI
 
 from zerosum.base.errors import ZerosumError
 from zerosum.base.files import make_folder
+from zerosum.screens.rendering import compile_templates
 from zerosum.server import limits
 from zerosum.server.app import drain, make_app
 from zerosum.server.db.engine import DatabaseError, read_url
@@ -35,7 +36,6 @@ from zerosum.server.db.upgrade import upgrade
 from zerosum.server.garbage import collect_garbage
 from zerosum.server.http.protocols import HttpProtocol, WebSocketProtocol
 from zerosum.server.http.turns import Turns
-from zerosum.server.pages.templates import compile_templates
 from zerosum.server.settings import EVERYWHERE, Settings, sqlite_file
 from zerosum.server.world import REAL
 

@@ -7,10 +7,8 @@ nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import Annotated, Any, Final, Self
-
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, model_validator
+from dataclasses import asdict, dataclass, replace
+from typing import Annotated, Any, ClassVar, Final
 
 from zerosum.base.errors import BadNameError
 from zerosum.base.text import check_name, same_name
@@ -24,7 +22,8 @@ from zerosum.tables import limits
 from zerosum.tables.classroom import COMPUTER, Classroom, ClassroomPhase, Pupil
 from zerosum.tables.commands import date_text
 from zerosum.tables.events import ClassroomEventKind
-from zerosum.tables.new_table import ClockRequest, GameName, exactly_one_of, requested_rules
+from zerosum.tables.fields import Schema, Whole
+from zerosum.tables.new_table import GAME_NAME, VARIANT, ClockRequest, exactly_one_of, requested_rules
 from zerosum.tables.problems import Problem
 
 _OVER: Final = "This room has ended."
@@ -33,28 +32,26 @@ _FEW_CHOICES: Final = 5
 _FIRST_LEVEL, _LAST_LEVEL = 1, 8
 
 
-class ClassroomRequest(BaseModel):
+@dataclass(frozen=True, slots=True)
+class ClassroomRequest:
     """A room to be opened: a game or a variant (a rules file's text), and how it is played."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        frozen=True,
-        json_schema_extra=exactly_one_of("game", "variant", examples=[{"game": "sum31", "minutes": 15, "help": True}]),
+    SCHEMA: ClassVar[Schema] = exactly_one_of(
+        "game", "variant", examples=[{"game": "sum31", "minutes": 15, "help": True}]
     )
 
-    game: GameName | None = None
-    variant: Annotated[StrictStr, Field(max_length=limits.VARIANT_LENGTH)] | None = None
-    minutes: Annotated[StrictInt, Field(ge=1, le=limits.ROOM_MINUTES)] = 15
-    help: StrictBool = False
-    lenient: StrictBool = True
+    game: Annotated[str, GAME_NAME] | None = None
+    variant: Annotated[str, VARIANT] | None = None
+    minutes: Annotated[int, Whole(1, limits.ROOM_MINUTES)] = 15
+    help: bool = False
+    lenient: bool = True
     clock: ClockRequest | None = None
-    computers: StrictBool = False
+    computers: bool = False
 
-    @model_validator(mode="after")
-    def _one_game(self) -> Self:
+    def __post_init__(self) -> None:
+        """Require one game."""
         if (self.game is None) == (self.variant is None):
             raise ValueError("give exactly one of game and variant")
-        return self
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +77,7 @@ def opening(request: ClassroomRequest, code: str) -> ClassroomDraft:
         "minutes": request.minutes,
         "help": request.help,
         "lenient": request.lenient,
-        "clock": request.clock.model_dump() if request.clock else None,
+        "clock": asdict(request.clock) if request.clock else None,
         "computers": request.computers,
     }
     return ClassroomDraft(ClassroomEventKind.OPENED, data)

@@ -11,9 +11,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Annotated, Final, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
-from pydantic.config import JsonDict
-
 from zerosum.base.errors import InvalidTextError
 from zerosum.base.text import parse_number
 from zerosum.match import referee
@@ -24,9 +21,11 @@ from zerosum.match.setup import Person, Setup, next_in_series
 from zerosum.match.typed_moves import Chosen
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.outcome import Reason
+from zerosum.rules.position import Position
 from zerosum.rules.record import Ending
 from zerosum.tables import limits
 from zerosum.tables.events import EventKind
+from zerosum.tables.fields import Schema, Text, Whole
 from zerosum.tables.problems import Problem
 from zerosum.tables.table import PlayedEntry, Table, beginning
 
@@ -136,34 +135,39 @@ def _asked_already(table: Table, person: Person) -> str:
     return f"You have asked already; {table.setup.name(person.other)} has not answered."
 
 
-MoveId = Annotated[StrictStr, Field(pattern=rf"^[A-Za-z0-9_-]{{1,{limits.MOVE_ID_LENGTH}}}$")]
-Version = Annotated[StrictInt, Field(ge=1, le=2**31 - 1)]
-PersonNumber = Annotated[StrictInt, Field(ge=1, le=2)]
 # The pattern is for the description alone: text that is no move is the problem `unreadable-move`.
-_MOVE: Final[JsonDict] = {"pattern": "^(swap|[-+\N{MINUS SIGN}]{0,2}[0-9]+)$", "examples": ["+5", "-3", "swap"]}
-MoveText = Annotated[StrictStr, Field(max_length=limits.MOVE_LENGTH, json_schema_extra=_MOVE)]
+_MOVE: Final[Schema] = {"pattern": "^(swap|[-+\N{MINUS SIGN}]{0,2}[0-9]+)$", "examples": ["+5", "-3", "swap"]}
+MOVE_TEXT: Final = Text(limits.MOVE_LENGTH, schema=_MOVE)
 
 
-class Command(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
     """What every command carries: the version its sender saw, and an id that makes it safe to send again."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    version: Version
-    move_id: MoveId
-    person: PersonNumber | None = None
+    version: Annotated[int, Whole(1, 2**31 - 1)]
+    move_id: Annotated[str, Text(pattern=rf"^[A-Za-z0-9_-]{{1,{limits.MOVE_ID_LENGTH}}}$")]
+    person: Annotated[int, Whole(1, 2)] | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MoveCommand(Command):
     """A move, written with its sign: `+5`, `-3`, `swap`."""
 
-    move: Annotated[MoveText, Field(min_length=1)]
+    move: Annotated[str, replace(MOVE_TEXT, least=1)]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RematchCommand(Command):
     """Another match; against a computer or at one screen `swap` false keeps the seats, between two people they swap."""
 
-    swap: StrictBool = True
+    swap: bool = True
+
+
+class UnconfirmedForfeit(Problem):
+    """A move that would forfeit the match and was not confirmed; nothing has happened."""
+
+    def __init__(self) -> None:
+        super().__init__("illegal-move", "This move is not allowed now. Playing it forfeits the match.")
 
 
 class EventDraft(NamedTuple):
@@ -181,6 +185,20 @@ class EventDraft(NamedTuple):
 
 
 Make = Callable[[Table, Person, Command, Moment], EventDraft]
+
+
+def check_coaching(table: Table) -> None:
+    """Refuse to help one of two people who play each other online."""
+    if not table.coaching:
+        raise Problem("no-coaching", "Two people are playing; the coach is there again when the match is over.")
+
+
+def coached_position(table: Table) -> Position:
+    """Return the position of a table, if the coach may speak about it."""
+    check_coaching(table)
+    if table.match.outcome is not None:
+        raise Problem("not-now", "The match is over; look at its review.")
+    return table.match.position
 
 
 def sender_of(table: Table, held: frozenset[Person], command: Command) -> Person:

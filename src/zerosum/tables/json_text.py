@@ -1,42 +1,34 @@
-"""Documents as JSON text. States are large and sent often, so text that is made already is put together, not parsed.
-
-msgspec encodes and does nothing else: requests are validated by pydantic alone.
-"""
+"""Documents as JSON text. States are large and sent often, so text that is made already is put together, not parsed."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, Final
-
-import msgspec
+from typing import Final
 
 from zerosum.base.documents import to_json
 
-_ENCODER: Final = msgspec.json.Encoder()
-_SORTED: Final = msgspec.json.Encoder(order="sorted")
+_ENCODER: Final = json.JSONEncoder(
+    separators=(",", ":"), ensure_ascii=False, allow_nan=False, check_circular=False, default=to_json
+)
+_SORTED: Final = json.JSONEncoder(
+    separators=(",", ":"), ensure_ascii=False, allow_nan=False, sort_keys=True, default=to_json
+)
 
 
 def dumps(document: object) -> str:
     """Return a document as compact JSON."""
+    text = _ENCODER.encode(document)
     try:
-        return _ENCODER.encode(document).decode()
+        text.encode()
     except UnicodeEncodeError:  # half of a surrogate pair, which only an escape can write
         return json.dumps(to_json(document), separators=(",", ":"), allow_nan=False)
+    return text
 
 
 def dumps_sorted(document: object) -> str:
     """Return a document as compact JSON with its members in order, the same text for the same document."""
-    return _SORTED.encode(document).decode()
-
-
-def written(text: str) -> Any:
-    """Return what is JSON already as a part of a document.
-
-    >>> dumps({"a": written("[1]")})
-    '{"a":[1]}'
-    """
-    return msgspec.Raw(text)
+    return _SORTED.encode(document).encode().decode()
 
 
 def with_state(document: Mapping[str, object] | str, state: str) -> str:

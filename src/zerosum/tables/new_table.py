@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import Annotated, Final, Literal, Self
-
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, StrictBool, StrictInt, StrictStr, model_validator
-from pydantic.config import JsonDict
+from typing import Annotated, Any, ClassVar, Final, Literal
 
 from zerosum.base import limits as rule_limits
 from zerosum.base.errors import BadNameError, RulesError, ZerosumError
@@ -20,78 +17,76 @@ from zerosum.rules.game_files import BUILT_IN_IDS, GAME_IDS, built_in, load_text
 from zerosum.rules.model import Rules
 from zerosum.strategy.card_player import PLAYERS
 from zerosum.tables import limits
+from zerosum.tables.fields import Schema, Text, Whole
 from zerosum.tables.problems import Problem
 from zerosum.tables.table import BOTH
 
 HERE: Final = "here"
 """The opponent of a person who shares one screen with somebody."""
 
-KNOWN_GAMES: Final[JsonDict] = {"enum": list[JsonValue](GAME_IDS)}
+KNOWN_GAMES: Final[Schema] = {"enum": list(GAME_IDS)}
 """The games, for the description of the API; any other id is the problem `no-such-game`."""
-GameName = Annotated[StrictStr, Field(max_length=rule_limits.ID_LENGTH, json_schema_extra=KNOWN_GAMES)]
+GAME_NAME: Final = Text(rule_limits.ID_LENGTH, schema=KNOWN_GAMES)
+VARIANT: Final = Text(limits.VARIANT_LENGTH)
+NAME: Final = Text(rule_limits.NAME_LENGTH, least=1)
 _MARKS: Final = "\n,=.[{\\"
-_SERIES: Final[JsonDict] = {"anyOf": [{"not": {"multipleOf": 2}}, {"const": BOTH_SEATS}]}
+_SERIES: Final[Schema] = {"anyOf": [{"not": {"multipleOf": 2}}, {"const": BOTH_SEATS}]}
 _FIRST: Final = {"me": "1", "them": "2", "toss": "toss"}
 
-Name = Annotated[StrictStr, Field(min_length=1, max_length=rule_limits.NAME_LENGTH)]
 
-
-def exactly_one_of(*names: str, examples: list[JsonValue]) -> JsonDict:
+def exactly_one_of(*names: str, examples: list[Any]) -> Schema:
     """Return the part of a JSON Schema that asks for exactly one of some members, with examples."""
-    given: list[JsonValue] = [{"required": [name], "properties": {name: {"type": "string"}}} for name in names]
+    given = [{"required": [name], "properties": {name: {"type": "string"}}} for name in names]
     return {"oneOf": given, "examples": examples}
 
 
-def _opponents(schema: JsonDict) -> None:
+def _opponents(schema: Schema) -> None:
     """Add who can be played against to the description, as it is when it is asked for."""
     schema["enum"] = [HUMAN, HERE, *PLAYERS.names]
 
 
 EXAMPLE_VARIANT: Final = 'like = "sum31"\nid = "sum21"\nname = "Sum21"\ntarget = 21\n'
-_REQUESTS: Final[list[JsonValue]] = [
+_REQUESTS: Final = [
     {"game": "sum31", "opponent": "level:3", "name": "Ann"},
     {"variant": EXAMPLE_VARIANT, "opponent": "here", "name": "Ann", "opponent_name": "Ben"},
     {"record": '[Game "sum31"]\n\n1. +5 +6 2. +9\n'},
 ]
 
 
-class ClockRequest(BaseModel):
+@dataclass(frozen=True, slots=True)
+class ClockRequest:
     """Time for each person."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    minutes: Annotated[StrictInt, Field(ge=1, le=limits.CLOCK_MINUTES)]
-    increment: Annotated[StrictInt, Field(ge=0, le=limits.CLOCK_INCREMENT)] = 0
+    minutes: Annotated[int, Whole(1, limits.CLOCK_MINUTES)]
+    increment: Annotated[int, Whole(0, limits.CLOCK_INCREMENT)] = 0
 
 
-class TableRequest(BaseModel):
+@dataclass(frozen=True, slots=True)
+class TableRequest:
     """A table to be opened: exactly one of a game, a variant (a rules file's text) and a record to go on from."""
 
-    model_config = ConfigDict(
-        extra="forbid", frozen=True, json_schema_extra=exactly_one_of("game", "variant", "record", examples=_REQUESTS)
-    )
+    SCHEMA: ClassVar[Schema] = exactly_one_of("game", "variant", "record", examples=_REQUESTS)
 
-    game: GameName | None = None
-    variant: Annotated[StrictStr, Field(max_length=limits.VARIANT_LENGTH)] | None = None
-    record: Annotated[StrictStr, Field(max_length=rule_limits.RECORD_BYTES)] | None = None
-    opponent: Annotated[StrictStr, Field(max_length=20, json_schema_extra=_opponents)] = HUMAN
+    game: Annotated[str, GAME_NAME] | None = None
+    variant: Annotated[str, VARIANT] | None = None
+    record: Annotated[str, Text(rule_limits.RECORD_BYTES)] | None = None
+    opponent: Annotated[str, Text(20, schema=_opponents)] = HUMAN
     first: Literal["me", "them", "toss"] = "me"
     best_of: Annotated[
-        Annotated[StrictInt, Field(ge=1, le=rule_limits.SERIES_MATCHES, json_schema_extra=_SERIES)] | None,
-        Field(description="Odd, or 2 for one match from each seat."),
+        Annotated[int, Whole(1, rule_limits.SERIES_MATCHES, _SERIES)] | None,
+        "Odd, or 2 for one match from each seat.",
     ] = None
-    name: Name = "Player 1"
-    opponent_name: Name | None = None
+    name: Annotated[str, NAME] = "Player 1"
+    opponent_name: Annotated[str, NAME] | None = None
     clock: ClockRequest | None = None
-    lenient: StrictBool = False
+    lenient: bool = False
 
-    @model_validator(mode="after")
-    def _one_source(self) -> Self:
+    def __post_init__(self) -> None:
+        """Require one game, and a number of matches that somebody can win."""
         if sum(one is not None for one in (self.game, self.variant, self.record)) != 1:
             raise ValueError("give exactly one of game, variant and record")
         if self.best_of is not None and self.best_of % 2 == 0 and self.best_of != BOTH_SEATS:
             raise ValueError("best_of must be odd, or 2")
-        return self
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +125,7 @@ def open_request(order: TableRequest, *, seed: str | None = None, date: str | No
         "tags": setup_tags(setup),
         "online": online,
         "seated": [1] if online else [1, 2],
-        "clock": order.clock.model_dump() if order.clock else None,
+        "clock": asdict(order.clock) if order.clock else None,
     }
     return TableOpening(data, setup.rules, () if who == HUMAN else (who,), held)
 

@@ -5,6 +5,7 @@ The types of the documents are here: the API serialises them, and its descriptio
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final, NotRequired, TypedDict, cast
@@ -18,7 +19,7 @@ from zerosum.rules.moves import SWAP, Move
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.tables.commands import allowed_commands
 from zerosum.tables.events import Event, EventKind
-from zerosum.tables.json_text import dumps, written
+from zerosum.tables.json_text import dumps
 from zerosum.tables.table import Table
 
 
@@ -218,7 +219,7 @@ class State(CommonState):
 
 
 def _common(table: Table, said: str) -> CommonState:
-    """Return what everybody sees; `said` are the words of the last event."""
+    """Return what everybody sees, but for the moves; `said` are the words of the last event."""
     return {
         "table": table.id,
         "version": table.version,
@@ -237,8 +238,10 @@ def _common(table: Table, said: str) -> CommonState:
 
 def state(table: Table, held: frozenset[Person], said: str) -> State:
     """Return the table as the holder of these seats sees it."""
+    common = _common(table, said)
+    common["match"]["moves"] = json.loads(f"[{table.moves_text}]")
     return {
-        **_common(table, said),
+        **common,
         "game": rules_to_dict(table.setup.rules),
         "you": _you(held),
         "can": allowed_commands(table, held),
@@ -247,7 +250,8 @@ def state(table: Table, held: frozenset[Person], said: str) -> State:
 
 def common_text(table: Table, said: str, game: str) -> str:
     """Return the members of a state that everybody sees, as JSON; `game` is `game_text` of its rules."""
-    return f"{dumps(_common(table, said))[1:-1]},{game}"
+    text = dumps(_common(table, said))[1:-1].replace('"moves":[]', f'"moves":[{table.moves_text}]', 1)
+    return f"{text},{game}"
 
 
 def state_text(table: Table, held: frozenset[Person], common: str) -> str:
@@ -291,7 +295,7 @@ def _match(table: Table) -> MatchState:
     over = match.outcome is not None
     return {
         "number": table.number,
-        "moves": written(f"[{table.moves_text}]"),
+        "moves": [],
         "position": str(position),
         "pool": list(position.pool),
         "totals": list(position.totals),

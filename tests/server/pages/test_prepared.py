@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from jinja2 import Environment
 
 from tests.server.inside import Inside, counted, inside
-from zerosum.server.pages import templates
+from zerosum.screens import rendering as templates
 
 
 def test_no_page_waits_for_its_template(tmp_path: Path) -> None:

@@ -29,8 +29,7 @@ from tests.server.worker.asking import (
     think,
     until_waiting,
 )
-from zerosum.jobs import game_jobs
-from zerosum.lab import lab_jobs
+from zerosum.jobs import game_jobs, quality_jobs
 from zerosum.players import PLAYERS
 from zerosum.rules.game_files import built_in
 from zerosum.rules.rules_dict import rules_to_dict
@@ -71,7 +70,7 @@ class TestTime:
     def test_variants_are_answered_while_a_game_is_measured(self, tmp_path: Path) -> None:
         async def talk(client: WorkerClient) -> None:
             slow = await held(client.queues["measures"], tmp_path / "gate")
-            measured = asyncio.create_task(client.ask(lab_jobs.quality, rules_to_dict(RULES[-1])))
+            measured = asyncio.create_task(client.ask(quality_jobs.quality, rules_to_dict(RULES[-1])))
             await until_waiting(client.queues["measures"], 1)
             await client.ask(game_jobs.check, rules_to_dict(RULES[-1]))
             assert not measured.done()

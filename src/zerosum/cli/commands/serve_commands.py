@@ -22,7 +22,6 @@ from zerosum.server.settings import Settings
 PACKAGES: Final = (
     "alembic",
     "fastapi",
-    "msgspec",
     "networkx",
     "prometheus_client",
     "psycopg",

@@ -29,27 +29,20 @@ from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.http.auth import AnyKey, OwnKey
-from zerosum.server.http.bodies import json_response
-from zerosum.server.http.context import (
-    Context,
-    RequestContext,
-    check_coaching,
-    coached_position,
-    code_warning,
-    rules_and_position,
-)
+from zerosum.server.http.bodies import CHECKED, json_response, limited
+from zerosum.server.http.context import Context, RequestContext, code_warning
 from zerosum.server.http.openapi import AFTER_COMMAND, AFTER_GAMES, AFTER_TABLE, route_responses
 from zerosum.server.http.routing import QuickRouter
 from zerosum.server.runtime.loaded_table import LoadedTable
-from zerosum.tables import limits as table_limits
-from zerosum.tables.commands import COMMANDS, Command, MoveText
+from zerosum.tables.commands import COMMANDS, MOVE_TEXT, Command, check_coaching, coached_position
 from zerosum.tables.json_text import with_state
 from zerosum.tables.keys import Key, new_key
 from zerosum.tables.new_table import (
     EXAMPLE_VARIANT,
+    GAME_NAME,
     KNOWN_GAMES,
-    GameName,
-    Name,
+    NAME,
+    VARIANT,
     TableRequest,
     exactly_one_of,
     requested_rules,
@@ -186,10 +179,10 @@ class AnalysisRequest(BaseModel):
         extra="forbid", frozen=True, json_schema_extra=exactly_one_of("game", "variant", examples=_POSITIONS)
     )
 
-    game: GameName | None = None
-    variant: Annotated[StrictStr, Field(max_length=table_limits.VARIANT_LENGTH)] | None = None
+    game: Annotated[str, limited(GAME_NAME)] | None = None
+    variant: Annotated[str, limited(VARIANT)] | None = None
     position: Annotated[StrictStr, Field(max_length=1000)] | None = None
-    moves: Annotated[list[MoveText], Field(max_length=600)] = []
+    moves: Annotated[list[Annotated[str, limited(MOVE_TEXT)]], Field(max_length=600)] = []
 
 
 @router.post("/analyze", responses=route_responses(AnalysisDocument))
@@ -222,7 +215,7 @@ async def tables(key: OwnKey, context: Context) -> Response:
 
 
 @router.post("/tables", status_code=201, responses=route_responses(OwnTable, 201, AFTER_TABLE), dependencies=_KEYED)
-async def create(request: TableRequest, key: OwnKey, context: Context) -> Response:
+async def create(request: Annotated[TableRequest, CHECKED], key: OwnKey, context: Context) -> Response:
     """Open a table; the caller is person 1."""
     return await _table(context, await context.open_table(key, request), key, 201)
 
@@ -233,7 +226,7 @@ class Joining(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     invitation: Annotated[StrictStr, Field(max_length=64)]
-    name: Name = "Player 2"
+    name: Annotated[str, limited(NAME)] = "Player 2"
 
 
 @router.post("/join", responses=route_responses(OwnTable, links=AFTER_TABLE), dependencies=_KEYED)
@@ -305,7 +298,7 @@ async def values(table_id: TableId, key: OwnKey, context: Context) -> Response:
     """Say what each move is worth; never in an online match that is being played."""
     loaded = await context.own_table(table_id, key)
     table = loaded.table
-    options = await context.questions.ask(game_jobs.values, *rules_and_position(coached_position(table)))
+    options = await context.questions.ask(game_jobs.values, *game_jobs.about(coached_position(table)))
     # The worker's answer is a document already; the class describes its keys.
     return json_response(MoveValues(table.version, cast("list[OptionDocument]", options)))
 
@@ -317,7 +310,7 @@ async def hint(
     """Give one step of a hint; never in an online match that is being played."""
     loaded = await context.own_table(table_id, key)
     table = loaded.table
-    sentences = await context.questions.ask(game_jobs.hint, *rules_and_position(coached_position(table)), int(step))
+    sentences = await context.questions.ask(game_jobs.hint, *game_jobs.about(coached_position(table)), int(step))
     return json_response(HintStep(table.version, int(step), sentences))
 
 
@@ -333,7 +326,7 @@ def _command_route(name: str) -> Callable[..., Awaitable[Response]]:
     parameters = {
         "request": Request,
         "table_id": TableId,
-        "command": COMMANDS[name].model,
+        "command": Annotated[COMMANDS[name].model, CHECKED],
         "key": OwnKey,
         "context": Context,
     }

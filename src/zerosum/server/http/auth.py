@@ -57,13 +57,16 @@ async def _required_key(connection: HTTPConnection) -> Key:
     return key
 
 
-async def _page_key(connection: HTTPConnection) -> Key:
+def page_key(connection: HTTPConnection) -> Key:
     """Return the key of a browser; one without a key gets a new one with the answer."""
-    key = _cookie_key(connection)
+    key = _cookie_key(connection) or connection.scope.get(NEW_KEY)
     if key is None:
-        key = new_key(connection.app.state.world.dice)
-        connection.scope[NEW_KEY] = key
+        key = connection.scope[NEW_KEY] = new_key(connection.app.state.world.dice)
     return key
+
+
+async def _page_key(connection: HTTPConnection) -> Key:
+    return page_key(connection)
 
 
 AnyKey = Annotated[Key | None, Depends(_any_key)]

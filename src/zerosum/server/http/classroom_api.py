@@ -15,7 +15,7 @@ from starlette.websockets import WebSocket
 from zerosum.server import limits, prometheus
 from zerosum.server.db.classroom_queries import DESK
 from zerosum.server.http.auth import AnyKey, OwnKey, request_key
-from zerosum.server.http.bodies import json_response
+from zerosum.server.http.bodies import CHECKED, json_response
 from zerosum.server.http.context import Context, request_context
 from zerosum.server.http.openapi import Links, route_responses
 from zerosum.server.http.protocols import WRITE_NOW
@@ -94,7 +94,7 @@ class LinkUse(BaseModel):
 
 
 @router.post("/rooms", status_code=201, responses=route_responses(ClassroomState, 201, _AFTER), dependencies=_KEYED)
-async def open_room(request: ClassroomRequest, key: OwnKey, context: Context) -> Response:
+async def open_room(request: Annotated[ClassroomRequest, CHECKED], key: OwnKey, context: Context) -> Response:
     """Open a room; the caller's key opens its desk."""
     return _state(await context.open_room(key, request), DESK, 201)
 

@@ -17,8 +17,7 @@ from zerosum.base.english import count
 from zerosum.jobs import game_jobs
 from zerosum.jobs.job_table import Job
 from zerosum.match.setup import Person
-from zerosum.rules.position import Position
-from zerosum.rules.rules_dict import RulesDict, rules_to_dict
+from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server import limits
 from zerosum.server.db.classroom_queries import DESK
 from zerosum.server.db.queries import TableNews
@@ -36,7 +35,6 @@ from zerosum.tables.commands import Command
 from zerosum.tables.keys import Key
 from zerosum.tables.new_table import TableRequest, requested_rules
 from zerosum.tables.problems import Problem
-from zerosum.tables.table import Table
 from zerosum.tables.view import EventState, event_state
 
 _FEW_DEVICES: Final = 3
@@ -62,25 +60,6 @@ class Questions:
     async def ask_paid(self, job: Job[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Return the answer of the worker to a question that was charged before its request was read."""
         return await self.worker.ask(job, *args, **kwargs)
-
-
-def rules_and_position(position: Position) -> tuple[RulesDict, str]:
-    """Return the first two arguments of a question about a position."""
-    return rules_to_dict(position.rules), str(position)
-
-
-def check_coaching(table: Table) -> None:
-    """Refuse to help one of two people who play each other online."""
-    if not table.coaching:
-        raise Problem("no-coaching", "Two people are playing; the coach is there again when the match is over.")
-
-
-def coached_position(table: Table) -> Position:
-    """Return the position of a table, if the coach may speak about it."""
-    check_coaching(table)
-    if table.match.outcome is not None:
-        raise Problem("not-now", "The match is over; look at its review.")
-    return table.match.position
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,10 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from zerosum.screens.line_of_play import capital
+from zerosum.screens.rendering import render
 from zerosum.server import limits
 from zerosum.server.http.context import Context
 from zerosum.server.http.routing import QuickRouter
-from zerosum.server.pages.templates import render
 from zerosum.tables.json_text import dumps
 from zerosum.tables.problems import PROBLEMS
 

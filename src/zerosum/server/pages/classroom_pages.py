@@ -18,15 +18,15 @@ from fastapi.responses import RedirectResponse, Response
 from zerosum.base.text import printable
 from zerosum.rules.describe import in_one_sentence
 from zerosum.rules.game_files import is_built_in
-from zerosum.screens.board_view import only_here, qr_code, rules_link, shared_origin
-from zerosum.screens.forms import Fields, browser_choices, fields_of, form_problem, number_in
+from zerosum.screens.board_view import only_here, rules_link
+from zerosum.screens.forms import Fields, browser_choices, number_in, read_form
 from zerosum.screens.new_table_form import games, shelves
 from zerosum.server import limits
 from zerosum.server.db.classroom_queries import DESK
 from zerosum.server.http.auth import PageKey
-from zerosum.server.http.bodies import validate
 from zerosum.server.http.context import Context, RequestContext
 from zerosum.server.http.routing import QuickRouter
+from zerosum.server.pages.adapter import fields_of, qr_code, shared_origin
 from zerosum.server.pages.templates import render_page
 from zerosum.server.runtime.classrooms import LoadedClassroom, place_of
 from zerosum.tables import classroom_decisions as decide
@@ -137,7 +137,7 @@ def _request(fields: Fields) -> ClassroomRequest:
     given |= {name: fields.get(name) == "1" for name in ("help", "lenient", "computers")}
     if fields.get("clock"):
         given["clock"] = {"minutes": number_in(fields, "clock")}
-    return validate(ClassroomRequest, given, form_problem)
+    return read_form(ClassroomRequest, given)
 
 
 @router.get("/room/{code}")
@@ -167,7 +167,7 @@ def _join_form(request: Request, room: Classroom, name: str = "", problem: Probl
         over=room.phase is ClassroomPhase.ENDED,
         until=_until(room),
         most=table_limits.ROOM_NAME_LENGTH,
-        name=name or browser_choices(request).name[: table_limits.ROOM_NAME_LENGTH],
+        name=name or browser_choices(request.cookies).name[: table_limits.ROOM_NAME_LENGTH],
         problem=problem.detail if problem else "",
     )
 

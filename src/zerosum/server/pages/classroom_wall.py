@@ -25,13 +25,15 @@ from zerosum.rules.describe import goal_line
 from zerosum.rules.model import Totals
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.screens.board_pieces import CLASSES, number_line, tiles
-from zerosum.screens.board_view import only_here, qr_code, shared_origin
+from zerosum.screens.board_view import only_here
+from zerosum.screens.rendering import render
 from zerosum.server import limits, prometheus
 from zerosum.server.http.context import Context, RequestContext, request_context
 from zerosum.server.http.protocols import WRITE_NOW
 from zerosum.server.http.routing import QuickRouter
 from zerosum.server.http.websocket import talk
-from zerosum.server.pages.templates import render, render_page
+from zerosum.server.pages.adapter import qr_code, shared_origin
+from zerosum.server.pages.templates import render_page
 from zerosum.server.runtime.classrooms import ClassroomViewer, LoadedClassroom
 from zerosum.server.runtime.hub import POLICY_VIOLATION
 from zerosum.server.runtime.loaded_table import LoadedTable

@@ -10,22 +10,19 @@ from typing import Any, Final
 from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from zerosum.jobs import game_jobs
-from zerosum.lab import lab_jobs
-from zerosum.lab.lab_jobs import ChangeDocument
+from zerosum.jobs import game_jobs, quality_jobs
+from zerosum.jobs.quality_jobs import ChangeDocument
 from zerosum.lab.spaces import kept_unwritten
 from zerosum.match.setup import BOTH_SEATS
 from zerosum.rules.describe import describe
 from zerosum.rules.game_files import BUILT_IN_IDS, built_in, like_of, write_rules
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.rules_dict import NEEDED, rules_from_dict, rules_to_dict, written_dict
-from zerosum.screens.board_view import only_here, shared_origin
+from zerosum.screens.board_view import only_here
 from zerosum.screens.forms import (
     DEFAULT_OPPONENT,
     Fields,
-    RulesText,
     browser_choices,
-    fields_of,
     own_lessons,
     own_rules,
     remember_choices,
@@ -55,6 +52,7 @@ from zerosum.server.http.auth import PageKey
 from zerosum.server.http.bodies import validate
 from zerosum.server.http.context import Context, RequestContext
 from zerosum.server.http.routing import QuickRouter
+from zerosum.server.pages.adapter import RulesText, fields_of, keep_cookies, shared_origin
 from zerosum.server.pages.templates import render_page
 from zerosum.tables.new_table import TableRequest, requested_rules
 from zerosum.tables.problems import Problem
@@ -147,7 +145,7 @@ async def _verdict(context: RequestContext, draft: GameDraft) -> dict[str, Any] 
 async def _seats(context: RequestContext, rules: Rules) -> SeatBalance:
     """Return who wins between equals, or why that is not known."""
     try:
-        found = await context.questions.ask(lab_jobs.seats, written_dict(rules))
+        found = await context.questions.ask(quality_jobs.seats, written_dict(rules))
     except Problem as problem:
         return SeatBalance(unmeasured=problem.detail)
     await asyncio.sleep(0)  # a picture is drawn in a step of its own
@@ -157,7 +155,7 @@ async def _seats(context: RequestContext, rules: Rules) -> SeatBalance:
 async def _quality(context: RequestContext, rules: Rules) -> GameQuality:
     """Return how good a game is, or why that is not known."""
     try:
-        found = await context.questions.ask(lab_jobs.quality, written_dict(rules))
+        found = await context.questions.ask(quality_jobs.quality, written_dict(rules))
     except Problem as problem:
         return unknown_quality(problem.detail)
     if found["metrics"] is None or found["findings"] is None:
@@ -191,9 +189,9 @@ async def _evened(context: RequestContext, rules: Rules, *, whole: bool) -> Even
     found: list[ChangeDocument] = []
     nearest: list[ChangeDocument] = []
     while begin is not None and (whole or not new):
-        new = not questions.worker.remembers(lab_jobs.changes, table, begin)
+        new = not questions.worker.remembers(quality_jobs.changes, table, begin)
         try:
-            some = await questions.ask(lab_jobs.changes, table, begin)
+            some = await questions.ask(quality_jobs.changes, table, begin)
         except Problem as refused:
             problem = refused.detail
             begin = begin if refused.code in _WAITS else None
@@ -222,7 +220,7 @@ async def _shown(
     problem: str = "",
     status: int = 200,
 ) -> HTMLResponse:
-    verdict, known = await _verdict(context, draft), browser_choices(request)
+    verdict, known = await _verdict(context, draft), browser_choices(request.cookies)
     rules = draft.rules if measured else None
     return render_page(
         request,
@@ -307,7 +305,7 @@ async def send(request: Request, key: PageKey, context: Context) -> Response:
     except Problem as problem:
         return await _shown(request, context, draft, problem=problem.detail, status=problem.status)
     opened = RedirectResponse(f"/tables/{loaded.table.id}", 303)
-    remember_choices(request, opened, fields | {"name": fields.get("player", "")})
+    keep_cookies(request, opened, remember_choices(request.cookies, fields | {"name": fields.get("player", "")}))
     return opened
 
 

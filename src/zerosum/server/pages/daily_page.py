@@ -26,14 +26,13 @@ from zerosum.rules.moves import parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
 from zerosum.screens.board_pieces import position_picture, spoken
-from zerosum.screens.board_view import shared_origin
-from zerosum.screens.forms import WholeNumber, fields_of
 from zerosum.screens.puzzle_pieces import played_out, read_move
+from zerosum.screens.static_files import link_picture
 from zerosum.server.db import queries
 from zerosum.server.http.auth import PageKey
-from zerosum.server.http.context import RequestContext, request_context, rules_and_position
+from zerosum.server.http.context import RequestContext, request_context
 from zerosum.server.http.routing import QuickRouter
-from zerosum.server.pages.static_files import link_picture
+from zerosum.server.pages.adapter import WholeNumber, fields_of, server_host, shared_origin
 from zerosum.server.pages.templates import render_page
 from zerosum.tables.keys import Key
 from zerosum.tables.problems import Problem
@@ -302,10 +301,10 @@ def _shown(duel: DailyDuel) -> dict[str, Any]:
 async def _reasons(request: Request, duel: DailyDuel) -> dict[str, Any]:
     """Return why the position is won, and why each mistake was one."""
     start = duel.start
-    best = await request_context(request).questions.ask(game_jobs.hinted_move, *rules_and_position(start))
+    best = await request_context(request).questions.ask(game_jobs.hinted_move, *game_jobs.about(start))
     slips = [
-        {"n": n, **await played_out(request, *slip(start, one))}
+        {"n": n, **await played_out(server_host(request), *slip(start, one))}
         for n, one in enumerate(duel.tries, 1)
         if one.let_go is not None
     ]
-    return {"best": await played_out(request, start, read_move(start, best)), "slips": slips}
+    return {"best": await played_out(server_host(request), start, read_move(start, best)), "slips": slips}

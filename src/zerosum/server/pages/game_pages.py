@@ -40,9 +40,10 @@ from zerosum.screens.line_of_play import (
     situation_words,
 )
 from zerosum.screens.new_table_form import game_card, games, opponents, shelves
-from zerosum.server.http.context import request_context, rules_and_position
+from zerosum.screens.rule_changes import known_changes
+from zerosum.server.http.context import request_context
 from zerosum.server.http.routing import QuickRouter
-from zerosum.server.pages.rule_changes import known_changes
+from zerosum.server.pages.adapter import server_host
 from zerosum.server.pages.templates import render_page
 from zerosum.strategy.card import safe_words
 from zerosum.strategy.card_player import PLAYERS
@@ -115,9 +116,9 @@ async def game(request: Request, game: str) -> HTMLResponse:
         retirement=retirement(game),
         successor=RETIRED.get(game),
         opponents=opponents(),
-        chosen=browser_choices(request).opponent,
-        coach=browser_choices(request).coach,
-        changes=await known_changes(request_context(request), rules),
+        chosen=browser_choices(request.cookies).opponent,
+        coach=browser_choices(request.cookies).coach,
+        changes=await known_changes(server_host(request), rules),
         quality=_quality(rules),
         seat_decides=_seat_decides(rules),
     )
@@ -199,7 +200,7 @@ async def _why(request: Request, match: Match) -> ReasonDocument | None:
         return None
     before = match.positions[-2]
     return await request_context(request).questions.ask(
-        game_jobs.reason, *rules_and_position(before), before.text_of(match.moves[-1])
+        game_jobs.reason, *game_jobs.about(before), before.text_of(match.moves[-1])
     )
 
 
@@ -218,7 +219,7 @@ def _asked(request: Request) -> tuple[list[str], str]:
 async def _options(request: Request, position: Position, played: list[str]) -> list[MoveWorth]:
     if position.outcome is not None:
         return []
-    values = await request_context(request).questions.ask(game_jobs.values, *rules_and_position(position))
+    values = await request_context(request).questions.ask(game_jobs.values, *game_jobs.about(position))
     return [move_worth(one, _walk(position.rules, [*played, one["move"]])) for one in values]
 
 

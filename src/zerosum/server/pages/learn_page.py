@@ -26,20 +26,19 @@ from zerosum.screens.forms import (
     POSITION_LENGTH,
     RULES_LENGTH,
     Fields,
-    RulesText,
-    WholeNumber,
     course_name,
     course_progress,
-    fields_of,
     number_in,
     remember_progress,
 )
 from zerosum.screens.line_of_play import SEATS
-from zerosum.server.http.context import Context, check_coaching, request_context
+from zerosum.server.http.context import Context, request_context
 from zerosum.server.http.routing import QuickRouter
+from zerosum.server.pages.adapter import RulesText, WholeNumber, fields_of, keep_cookies
 from zerosum.server.pages.templates import render_page
 from zerosum.strategy.card import safe_words
 from zerosum.strategy.card_player import PLAYERS
+from zerosum.tables.commands import check_coaching
 from zerosum.tables.limits import MOVE_LENGTH
 from zerosum.tables.new_table import requested_rules, rules_at
 from zerosum.tables.problems import Problem
@@ -120,7 +119,7 @@ class _Taken:
 async def choose(request: Request) -> HTMLResponse:
     """Show the courses, and how far this browser has got in each."""
     games = [
-        (rules, idea(rules), course_progress(request, rules.id, *course_ideas(rules.id)))
+        (rules, idea(rules), course_progress(request.cookies, rules.id, *course_ideas(rules.id)))
         for rules in map(built_in, GAME_IDS)
     ]
     return render_page(request, "courses.html", here="Learn", games=games)
@@ -198,7 +197,7 @@ async def respond(request: Request, game: str, context: Context) -> Response:
             numbers = await context.questions.ask(
                 teaching_jobs.read_step, rules_to_dict(taken.rules), taken.learner.numbers
             )
-        remember_progress(request, begun, taken.name, numbers)
+        keep_cookies(request, begun, remember_progress(request.cookies, taken.name, numbers))
         return begun
     step, numbers_worn = number_in(fields, "step"), number_in(fields, "numbers")
     position, move = fields.get("position", ""), fields.get("move", "").strip()
@@ -215,7 +214,7 @@ async def respond(request: Request, game: str, context: Context) -> Response:
     to = taken.address(step=step, numbers=numbers_worn, position=position, move=move, tried=tried)
     redirect = RedirectResponse(to, 303)
     if _counts(taken, fields, step - 1):
-        remember_progress(request, redirect, taken.name, judged["after"])
+        keep_cookies(request, redirect, remember_progress(request.cookies, taken.name, judged["after"]))
     return redirect
 
 
@@ -238,7 +237,9 @@ async def _taken(request: Request, game: str, text: str) -> _Taken:
             raise
         course = _without(problem.detail)
     ideas = [step["idea"] for step in course["steps"]]
-    return _Taken(rules, text if own else "", name, course, course_progress(request, name, ideas, course["before"]))
+    return _Taken(
+        rules, text if own else "", name, course, course_progress(request.cookies, name, ideas, course["before"])
+    )
 
 
 def _without(why: str) -> LessonsDocument:

@@ -23,11 +23,12 @@ from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.screens.board_pieces import position_picture, spoken
-from zerosum.screens.forms import POSITION_LENGTH, WholeNumber
+from zerosum.screens.forms import POSITION_LENGTH
 from zerosum.screens.line_of_play import move_worth
 from zerosum.screens.puzzle_pieces import played_out, read_move
-from zerosum.server.http.context import request_context, rules_and_position
+from zerosum.server.http.context import request_context
 from zerosum.server.http.routing import QuickRouter
+from zerosum.server.pages.adapter import WholeNumber, server_host
 from zerosum.server.pages.daily_page import daily_card
 from zerosum.server.pages.templates import render_page
 from zerosum.tables.new_table import rules_at
@@ -167,7 +168,7 @@ async def _shown(
 ) -> dict[str, Any]:
     """Return all that the page shows of an attempt at a puzzle."""
     questions = request_context(request).questions
-    values = await questions.ask(game_jobs.values, *rules_and_position(position))
+    values = await questions.ask(game_jobs.values, *game_jobs.about(position))
     if not {"win", "loss"} <= {one["verdict"] for one in values}:
         raise Problem("bad-position", "There is nothing to find there: all moves are worth the same.")
     solutions = [read_move(position, one["move"]) for one in values if one["verdict"] == "win"]
@@ -175,7 +176,7 @@ async def _shown(
     attempt = _attempt(asked, [read_move(position, text) for text in asked.tried.split()[:TRIES]], given, solutions)
     state = {**fields, **_state(position, attempt)}
     missed = attempt.over and not attempt.solved
-    best = await questions.ask(game_jobs.hinted_move, *rules_and_position(position)) if missed else ""
+    best = await questions.ask(game_jobs.hinted_move, *game_jobs.about(position)) if missed else ""
     return {
         "goal": goal_line(position.rules),
         "rules_words": in_one_sentence(position.rules),
@@ -186,11 +187,11 @@ async def _shown(
         "attempt": attempt,
         "scene": position_picture(position, ()),
         "cells": _cells(position, values, attempt),
-        "hints": (await questions.ask(game_jobs.puzzle_hints, *rules_and_position(position)))[: attempt.hints_seen]
+        "hints": (await questions.ask(game_jobs.puzzle_hints, *game_jobs.about(position)))[: attempt.hints_seen]
         if attempt.hints_seen
         else [],
-        "answer": None if given is None else await played_out(request, position, given),
-        "best": await played_out(request, position, read_move(position, best))
+        "answer": None if given is None else await played_out(server_host(request), position, given),
+        "best": await played_out(server_host(request), position, read_move(position, best))
         if attempt.over and not attempt.solved
         else None,
     }

@@ -20,11 +20,12 @@ from zerosum.match.setup import Person
 from zerosum.rules.game_files import is_built_in
 from zerosum.screens.board_header import reader_called
 from zerosum.screens.board_pieces import CLASSES, number_line
-from zerosum.screens.forms import WholeNumber
 from zerosum.server.http.auth import AnyKey
-from zerosum.server.http.context import check_coaching, request_context
+from zerosum.server.http.context import request_context
 from zerosum.server.http.routing import QuickRouter
+from zerosum.server.pages.adapter import WholeNumber
 from zerosum.server.pages.templates import render_page
+from zerosum.tables.commands import check_coaching
 from zerosum.tables.new_table import read_record
 from zerosum.tables.problems import Problem
 

@@ -1,58 +1,24 @@
-"""The templates of the pages: every value is escaped, every missing name is an error; problem pages."""
+"""Pages that are no screens yet, and problem pages."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from functools import cache, lru_cache
-from pathlib import Path
+from functools import lru_cache
 from typing import Final
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from zerosum import screens
-from zerosum.base.english import figure, minus_signs
-from zerosum.base.text import printable
+from zerosum.screens.rendering import environment, render
 from zerosum.server.http.bodies import problem_response
-from zerosum.server.pages.static_files import compress, static_url
-from zerosum.tables.classroom_report import idea_title
+from zerosum.server.pages.compression import compress
 from zerosum.tables.problems import Problem
 
-_TEMPLATES: Final = Path(screens.__file__).parent / "templates"
 _PIECE: Final = 4 * 1024
 """Characters of a page that are made in one step; then others get their turn."""
-
-
-@cache
-def environment() -> Environment:
-    """Return the one environment of all templates."""
-    made = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        auto_reload=False,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    made.globals["static"] = static_url
-    made.filters |= {"minus": figure, "signs": minus_signs, "printable": printable, "idea": idea_title}
-    return made
-
-
-def compile_templates() -> None:
-    """Compile all templates, those of a table first: it takes a quarter of a second, for which no visitor waits."""
-    for name in sorted(environment().list_templates(), key=lambda name: not name.startswith(("table", "board"))):
-        environment().get_template(name)
-
-
-def render(template: str, **values: object) -> Markup:
-    """Return a filled template, as a piece of another."""
-    return Markup(environment().get_template(template).render(values))  # noqa: S704 - templates escape every value
 
 
 class Page(HTMLResponse):
@@ -86,7 +52,7 @@ def render_page(
     request: Request, template: str, *, status: int = 200, holds_key: bool = False, **values: object
 ) -> HTMLResponse:
     """Return a filled template as an answer, compressed unless it holds a key, a personal code or an invitation."""
-    pieces = environment().get_template(template).generate(request=request, **values)
+    pieces = environment().get_template(template).generate(**values)
     return Page(request, pieces, status, holds_key=holds_key)
 
 

@@ -11,7 +11,7 @@ from zerosum.server.runtime.clocks import Clocks
 from zerosum.server.runtime.loaded_table import LoadedTable, command_text, prepare_limit_verdict
 from zerosum.server.runtime.table_cache import TableCache
 from zerosum.server.world import World
-from zerosum.tables.commands import COMMANDS, Command, sender_of
+from zerosum.tables.commands import COMMANDS, Command, UnconfirmedForfeit, sender_of
 from zerosum.tables.events import Event
 from zerosum.tables.problems import Problem
 from zerosum.tables.table import Table
@@ -27,13 +27,6 @@ class CommandResult(NamedTuple):
 
 CheckClassroom = Callable[[Table], Awaitable[None]]
 """Refuses a command that the room of a table does not allow now."""
-
-
-class UnconfirmedForfeit(Problem):
-    """A move that would forfeit the match and was not confirmed; nothing has happened."""
-
-    def __init__(self) -> None:
-        super().__init__("illegal-move", "This move is not allowed now. Playing it forfeits the match.")
 
 
 class CommandRunner:

@@ -16,7 +16,6 @@ import structlog
 from sqlalchemy.engine import URL
 
 from zerosum.jobs import game_jobs
-from zerosum.lab import lab_jobs
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server import limits
 from zerosum.server.db.engine import open_database
@@ -30,7 +29,7 @@ from zerosum.server.runtime.hub import Hub, Presence
 from zerosum.server.runtime.loaded_table import LoadedTable, prepare_limit_verdict
 from zerosum.server.runtime.seating import Seats
 from zerosum.server.runtime.table_cache import TableCache
-from zerosum.server.worker.client import MODULES, WorkerClient
+from zerosum.server.worker.client import WorkerClient
 from zerosum.server.world import REAL, World
 from zerosum.tables.commands import computer_draft
 from zerosum.tables.events import automatic_event, is_room_id
@@ -157,7 +156,7 @@ class Runtime:
         self._background: list[asyncio.Task[None]] = []
         asks = url.get_backend_name() == "postgresql" and not trusted
         self.writer = writer or DatabaseThread(open_database(url), check_durability if asks else None, world)
-        self.worker = worker or WorkerClient(modules=(*MODULES, lab_jobs.__name__), error=Problem)
+        self.worker = worker or WorkerClient(error=Problem)
         self.hub = Hub()
         self.cache = TableCache(self.writer, self.hub.publish, self.hub.watched, world)
         self.presence = Presence(self.writer, world)

@@ -261,6 +261,7 @@ MODULES: Final = (
     "zerosum.jobs.teaching_jobs",
     "zerosum.jobs.pairing",
     "zerosum.jobs.classroom_jobs",
+    "zerosum.jobs.quality_jobs",
 )
 """The modules that register the jobs below; rooms above name theirs beside it."""
 _GAMES: Final = "games"

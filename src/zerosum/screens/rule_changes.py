@@ -8,24 +8,18 @@ from __future__ import annotations
 
 from functools import cache
 
-from fastapi import Request
-from fastapi.responses import HTMLResponse
-
 from zerosum.base.text import printable
-from zerosum.lab import lab_jobs
-from zerosum.lab.lab_jobs import OfferedDocument, offered
+from zerosum.jobs import quality_jobs
+from zerosum.jobs.quality_jobs import OfferedDocument, offered
 from zerosum.lab.one_change import bundled_changes
 from zerosum.players import HUMAN
 from zerosum.rules.game_files import is_built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import written_dict
-from zerosum.server.http.context import Context, RequestContext
-from zerosum.server.http.routing import QuickRouter
-from zerosum.server.pages.templates import render_page
+from zerosum.screens.rendering import page
+from zerosum.screens.screen import Answer, ScreenHost, Visit, screen
 from zerosum.tables.new_table import HERE
 from zerosum.tables.table import Table
-
-router = QuickRouter(include_in_schema=False)
 
 
 def opponent_of(table: Table) -> str:
@@ -34,31 +28,30 @@ def opponent_of(table: Table) -> str:
     return computers[0] if computers else HUMAN if table.online else HERE
 
 
-async def known_changes(context: RequestContext, rules: Rules) -> list[OfferedDocument] | None:
+async def known_changes(host: ScreenHost, rules: Rules) -> list[OfferedDocument] | None:
     """Return the changes of a game if they are known without any work, else None."""
     if is_built_in(rules):
         return _bundled(rules.id)
-    if context.questions.worker.remembers(lab_jobs.one_change, written_dict(rules)):
-        return await context.questions.ask(lab_jobs.one_change, written_dict(rules))
+    if host.knows(quality_jobs.one_change, written_dict(rules)):
+        return await host.ask(quality_jobs.one_change, written_dict(rules))
     return None
 
 
 @cache
 def _bundled(game: str) -> list[OfferedDocument]:
     """Return the changes of a built-in game, written once."""
-    return [offered(one) for one in bundled_changes(game)]
+    return [offered(one.question, one.words, one.rules) for one in bundled_changes(game)]
 
 
-@router.get("/tables/{table_id}/changes")
-async def changes(request: Request, table_id: str, context: Context) -> HTMLResponse:
+@screen("GET", "/tables/{table_id}/changes")
+async def changes(visit: Visit, host: ScreenHost) -> Answer:
     """Show three changes of one rule, each of which one tap plays against the same opponent."""
-    table = (await context.table(table_id)).table
+    table = (await host.table(visit.path["table_id"], seated=False)).table
     rules = table.setup.rules
-    found = await known_changes(context, rules)
+    found = await known_changes(host, rules)
     if found is None:
-        found = await context.questions.ask(lab_jobs.one_change, written_dict(rules))
-    return render_page(
-        request,
+        found = await host.ask(quality_jobs.one_change, written_dict(rules))
+    return page(
         "changes.html",
         here="Play",
         table=table.id,

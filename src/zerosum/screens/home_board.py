@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from zerosum.base.errors import ZerosumError
 from zerosum.coach.first_game import FIRST_GAME
 from zerosum.jobs import game_jobs
+from zerosum.jobs.job_table import Job
 from zerosum.match.match import Match
 from zerosum.match.setup import Person, Setup
 from zerosum.rules.describe import in_one_sentence
@@ -20,8 +21,7 @@ from zerosum.rules.game_files import built_in
 from zerosum.rules.moves import Move, parse_move
 from zerosum.screens.board_header import what_decided
 from zerosum.screens.board_pieces import number_line, spoken
-from zerosum.server.http.context import RequestContext, rules_and_position
-from zerosum.server.worker.client import WorkerError
+from zerosum.screens.screen import ScreenHost
 from zerosum.tables.limits import MOVE_LENGTH
 from zerosum.tables.problems import Problem
 
@@ -63,29 +63,24 @@ def _begun() -> Match:
     return match
 
 
-async def home_board(context: RequestContext, tapped: str) -> HomeBoard:
+async def home_board(host: ScreenHost, tapped: str) -> HomeBoard:
     """Return the board after a tap on one of its numbers; anything else leaves the board as it is."""
     begun = _begun()
     move = _move(begun, tapped[:MOVE_LENGTH])
     if move is None:
         return _shown(begun, "Your turn: one of these numbers wins.", "")
     after = begun.after(move)
-    reasons = await _reasons(context, begun, move)
+    reasons = await _reasons(host, begun, move)
     if after.outcome is not None and after.person(after.outcome.winner) is _YOU:
         return _shown(after, "You win!", " ".join([*reasons, what_decided(after, _YOU)]), move, won=True)
     return _shown(begun, "Not this one. Try another.", " ".join(reasons), move)
 
 
-async def prepare_answers(context: RequestContext) -> None:
-    """Have the reason for every number ready before the first tap: a worker may have to start for it."""
-    begun = _begun()
-    about, worker = rules_and_position(begun.position), context.questions.worker
-    for text in map(begun.position.text_of, begun.position.legal_moves()):
-        if not worker.remembers(game_jobs.played_out, *about, text):
-            try:
-                await worker.ask(game_jobs.played_out, *about, text)
-            except WorkerError:
-                return
+def home_questions() -> list[tuple[Job[..., Any], tuple[Any, ...]]]:
+    """Return what is asked for the reason for every number, so that it is known before the first tap."""
+    start = _begun().position
+    moves = map(start.text_of, start.legal_moves())
+    return [(game_jobs.played_out, (*game_jobs.about(start), text)) for text in moves]
 
 
 def _move(match: Match, text: str) -> Move | None:
@@ -97,11 +92,11 @@ def _move(match: Match, text: str) -> Move | None:
     return move
 
 
-async def _reasons(context: RequestContext, match: Match, move: Move) -> list[str]:
+async def _reasons(host: ScreenHost, match: Match, move: Move) -> list[str]:
     """Return why a move wins or loses; nothing if the worker is too busy, since the board shows that it does."""
-    about = rules_and_position(match.position)
+    position = match.position
     try:
-        return (await context.questions.ask(game_jobs.played_out, *about, match.position.text_of(move)))["why"]
+        return (await host.ask(game_jobs.played_out, *game_jobs.about(position), position.text_of(move)))["why"]
     except Problem:
         return []
 

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Annotated
-
-from fastapi import Query, Request
-from fastapi.responses import RedirectResponse, Response
-from starlette.background import BackgroundTask
+from dataclasses import dataclass, replace
 
 from zerosum.base.english import count
 from zerosum.base.text import printable
@@ -25,8 +20,9 @@ from zerosum.rules.game_files import built_in, is_built_in
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.screens.board_header import reader_called
-from zerosum.screens.board_view import rules_link, shared_origin
-from zerosum.screens.forms import NO_CHOICES, Fields, browser_choices, course_progress, fields_of, remember_choices
+from zerosum.screens.board_view import rules_link
+from zerosum.screens.forms import NO_CHOICES, Fields, browser_choices, course_progress, remember_choices
+from zerosum.screens.home_board import home_board, home_questions
 from zerosum.screens.match_results import browser_results
 from zerosum.screens.new_table_form import (
     BEST,
@@ -38,20 +34,15 @@ from zerosum.screens.new_table_form import (
     table_request,
     whom,
 )
-from zerosum.server.http.auth import PageKey
-from zerosum.server.http.context import Context, RequestContext, code_warning
-from zerosum.server.http.routing import QuickRouter
-from zerosum.server.pages.home_board import home_board, prepare_answers
-from zerosum.server.pages.static_files import link_picture
-from zerosum.server.pages.templates import render_page
+from zerosum.screens.rendering import page
+from zerosum.screens.screen import Answer, ScreenHost, SeatedTable, Visit, go, screen
+from zerosum.screens.static_files import link_picture
 from zerosum.strategy.card_player import PLAYERS
-from zerosum.tables.keys import Key
+from zerosum.tables.fields import Text
 from zerosum.tables.limits import MOVE_LENGTH
 from zerosum.tables.new_table import HERE, TableRequest, requested_rules
 from zerosum.tables.problems import Problem
 from zerosum.tables.table import BOTH, Table
-
-router = QuickRouter(include_in_schema=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,25 +71,24 @@ class FinishedRow:
     status: str
 
 
-async def matches_of(context: RequestContext, key: Key) -> tuple[list[TableRow], list[FinishedRow]]:
-    """Return the tables of the caller at which a match goes on, and every match that is over, the last first.
+async def matches_of(host: ScreenHost) -> tuple[list[TableRow], list[FinishedRow]]:
+    """Return the own tables at which a match goes on, and every match that is over, the last first.
 
     There are none while the database is away.
     """
-    seats = context.runtime.seats
     try:
-        tables = [_line(loaded.table, held) async for loaded, held in seats.mine(key)]
-        earlier = await seats.earlier_winners([one.id for one in tables])
+        own = await host.own_tables()
     except Problem:
         return [], []
-    over = [row for one in tables for row in _finished(one, earlier.get(one.id, {}))]
+    tables = [_line(one.table, one.held) for one in own]
+    over = [row for one, line in zip(own, tables, strict=True) for row in _finished(one, line)]
     return [one for one in tables if not one.over], over
 
 
-def _finished(table: TableRow, earlier: Mapping[int, Person | None]) -> Iterator[FinishedRow]:
+def _finished(own: SeatedTable, table: TableRow) -> Iterator[FinishedRow]:
     if table.over:
         yield FinishedRow(table, table.number, table.status)
-    for number, winner in earlier.items():
+    for number, winner in own.winners.items():
         yield FinishedRow(table, number, table.if_won[winner] if winner else "Over")
 
 
@@ -133,18 +123,16 @@ def _status(table: Table, held: frozenset[Person], if_won: Mapping[Person, str])
     return f"{name_of(match, match.to_move)}\N{RIGHT SINGLE QUOTATION MARK}s turn"
 
 
-@router.get("/")
-async def home(
-    request: Request, key: PageKey, context: Context, take: Annotated[str, Query(max_length=MOVE_LENGTH)] = ""
-) -> Response:
+@screen("GET", "/", take=Text(MOVE_LENGTH))
+async def home(visit: Visit, host: ScreenHost) -> Answer:
     """Show what goes on, where to begin, and the games, shelf by shelf; `take` is a number of the first board."""
-    running, over = await matches_of(context, key)
+    running, over = await matches_of(host)
     running.sort(key=lambda one: not one.ours)
-    known, results = browser_choices(request), browser_results(request)
+    known, results, take = browser_choices(visit.cookies), browser_results(visit.cookies), visit.query.get("take", "")
     game, opponent = fitting_match(results.results)
-    page = render_page(
-        request,
+    return page(
         "home.html",
+        prepares=home_questions(),
         here="Play",
         shelves=shelves(games()),
         opponents=opponents(),
@@ -152,34 +140,31 @@ async def home(
         whom=whom(known.opponent),
         running=running,
         over=over,
-        board=await home_board(context, take) if take or not (running or over or results.results) else None,
+        board=await home_board(host, take) if take or not (running or over or results.results) else None,
         begin=built_in(game),
         begin_opponent=PLAYERS.find(opponent),
         sees=f"{sight_words(opponent)}.",
         results=results,
-        learner=course_progress(request, game, *course_ideas(game)),
+        learner=course_progress(visit.cookies, game, *course_ideas(game)),
     )
-    page.background = BackgroundTask(prepare_answers, context)
-    return page
 
 
-@router.get("/tables")
-async def tables() -> Response:
+@screen("GET", "/tables")
+async def tables(_visit: Visit, _host: ScreenHost) -> Answer:
     """Redirect a person who types this address to the list of their tables."""
-    return RedirectResponse("/return", 303)
+    return go("/return")
 
 
-@router.get("/new")
-async def new(request: Request) -> Response:
+@screen("GET", "/new")
+async def new(visit: Visit, _host: ScreenHost) -> Answer:
     """Show the form of a new table, with the game that the address names."""
-    return _form(request, dict(request.query_params))
+    return _form(visit, visit.query)
 
 
-def _form(request: Request, fields: Fields, problem: Problem | None = None) -> Response:
-    form = filled(fields, browser_choices(request))
+def _form(visit: Visit, fields: Fields, problem: Problem | None = None) -> Answer:
+    form = filled(fields, browser_choices(visit.cookies))
     wrong = problem_field(problem, form) if problem else ""
-    return render_page(
-        request,
+    return page(
         "new.html",
         status=problem.status if problem else 200,
         here="Play",
@@ -191,36 +176,32 @@ def _form(request: Request, fields: Fields, problem: Problem | None = None) -> R
     )
 
 
-@router.post("/tables")
-async def create(request: Request, key: PageKey, context: Context) -> Response:
+@screen("POST", "/tables")
+async def create(visit: Visit, host: ScreenHost) -> Answer:
     """Open a table as a form asks for it; somebody who invites a friend gives a name first."""
-    sent = await fields_of(request)
-    fields = {"name": browser_choices(request).name} | sent
+    sent = visit.fields
+    fields = {"name": browser_choices(visit.cookies).name} | sent
     try:
         order = table_request(fields)
         if _nameless(order, fields):
-            return _name_form(request, sent, order)
+            return _name_form(sent, order)
         if fields.get("first", BEST) == BEST:
-            order = await _in_the_better_seat(context, order)
-        loaded = await context.open_table(key, order)
+            order = await _in_the_better_seat(host, order)
+        opened = await host.open_table(order)
     except Problem as problem:
         if problem_field(problem, fields) == "name" and "best_of" not in sent:
-            return _name_form(request, sent, table_request({**fields, "name": ""}), problem)
-        return _form(request, sent, problem)
-    answer = RedirectResponse(f"/tables/{loaded.table.id}", 303)
-    if "once" not in sent:
-        remember_choices(request, answer, sent)
-    return answer
+            return _name_form(sent, table_request({**fields, "name": ""}), problem)
+        return _form(visit, sent, problem)
+    return go(f"/tables/{opened}", cookies={} if "once" in sent else remember_choices(visit.cookies, sent))
 
 
 def _nameless(order: TableRequest, fields: Fields) -> bool:
     return order.record is None and order.opponent == HUMAN and not fields["name"].strip()
 
 
-def _name_form(request: Request, sent: Fields, order: TableRequest, problem: Problem | None = None) -> Response:
+def _name_form(sent: Fields, order: TableRequest, problem: Problem | None = None) -> Answer:
     """Ask for a name alone: before an invitation without one, or in place of one that cannot be used."""
-    return render_page(
-        request,
+    return page(
         "name.html",
         status=problem.status if problem else 200,
         here="Play",
@@ -241,55 +222,52 @@ def _game(order: TableRequest) -> str:
     return printable(requested_rules(order.game, order.variant).name)
 
 
-async def _in_the_better_seat(context: RequestContext, order: TableRequest) -> TableRequest:
+async def _in_the_better_seat(host: ScreenHost, order: TableRequest) -> TableRequest:
     """Return an order that gives a person the seat that wins against a computer; between people nothing changes."""
     if order.record is not None or order.opponent in (HUMAN, HERE):
         return order
     rules = requested_rules(order.game, order.variant)
     known = winning_seat(rules) if is_built_in(rules) else None
-    wins = known is Seat.FIRST if known is not None else await _begins_well(context, rules)
-    return order if wins else order.model_copy(update={"first": "them"})
+    wins = known is Seat.FIRST if known is not None else await _begins_well(host, rules)
+    return order if wins else replace(order, first="them")
 
 
-async def _begins_well(context: RequestContext, rules: Rules) -> bool:
+async def _begins_well(host: ScreenHost, rules: Rules) -> bool:
     """Whether the first seat of a game is not lost, or the game is too large to know."""
     try:
-        found = await context.questions.ask(game_jobs.analyze, rules_to_dict(rules), "", [])
+        found = await host.ask(game_jobs.analyze, rules_to_dict(rules), "", [])
     except Problem:
         return True
     return bool(found["verdict"] != "loss")
 
 
-@router.get("/join/{invitation}")
-async def invited(request: Request, invitation: str, key: PageKey, context: Context) -> Response:
+@screen("GET", "/join/{invitation}")
+async def invited(visit: Visit, host: ScreenHost) -> Answer:
     """Show an invitation; a link alone takes no seat, for links are also opened by programs that look at them."""
-    loaded, person, used = await context.invited_to(invitation)
-    if await context.seats(loaded.table.id, key):
-        return RedirectResponse(f"/tables/{loaded.table.id}", 303)
-    if used:
-        return _too_late(request, loaded.table)
-    return _join_form(request, loaded.table, person, invitation, name=browser_choices(request).name)
+    found = await host.invited_to(visit.path["invitation"])
+    if found.held:
+        return go(f"/tables/{found.table.id}")
+    if found.used:
+        return _too_late(found.table)
+    return _join_form(visit, found.table, found.person, name=browser_choices(visit.cookies).name)
 
 
-def _too_late(request: Request, table: Table, status: int = 200) -> Response:
+def _too_late(table: Table, status: int = 200) -> Answer:
     """Offer to watch the match, if somebody else has taken the seat."""
     names = [name_of(table.match, person) for person in Person]
     game = printable(table.setup.rules.name)
-    return render_page(request, "late.html", status=status, here="Play", table=table.id, names=names, game=game)
+    return page("late.html", status=status, here="Play", table=table.id, names=names, game=game)
 
 
-def _join_form(
-    request: Request, table: Table, person: Person, invitation: str, *, name: str = "", problem: Problem | None = None
-) -> Response:
+def _join_form(visit: Visit, table: Table, person: Person, *, name: str = "", problem: Problem | None = None) -> Answer:
     setup = table.setup
-    return render_page(
-        request,
+    return page(
         "join.html",
-        holds_key=True,
-        picture=link_picture(setup.rules.id, shared_origin(request)) if is_built_in(setup.rules) else "",
+        private=True,
+        picture=link_picture(setup.rules.id, visit.origin) if is_built_in(setup.rules) else "",
         status=problem.status if problem else 200,
         here="Play",
-        invitation=invitation,
+        invitation=visit.path["invitation"],
         host=name_of(table.match, person.other),
         game=printable(setup.rules.name),
         idea=idea(setup.rules),
@@ -319,33 +297,29 @@ def _series_terms(series: Series) -> str:
     return f"Best of {series.best_of} matches."
 
 
-@router.post("/join/{invitation}")
-async def join(request: Request, invitation: str, key: PageKey, context: Context) -> Response:
+@screen("POST", "/join/{invitation}")
+async def join(visit: Visit, host: ScreenHost) -> Answer:
     """Take the seat."""
-    fields = await fields_of(request)
-    name = fields.get("name", "").strip()
+    invitation, name = visit.path["invitation"], visit.fields.get("name", "").strip()
     try:
-        joined = await context.join(key, invitation, name)
+        joined = await host.join(invitation, name)
     except Problem as problem:
-        loaded, person, used = await context.invited_to(invitation)
-        if used:
-            return _too_late(request, loaded.table, problem.status)
-        return _join_form(request, loaded.table, person, invitation, name=name, problem=problem)
-    answer = RedirectResponse(f"/tables/{joined.table.id}", 303)
-    remember_choices(request, answer, {"name": name})
-    return answer
+        found = await host.invited_to(invitation)
+        if found.used:
+            return _too_late(found.table, problem.status)
+        return _join_form(visit, found.table, found.person, name=name, problem=problem)
+    return go(f"/tables/{joined}", cookies=remember_choices(visit.cookies, {"name": name}))
 
 
-@router.get("/return")
-async def back(request: Request, key: PageKey, context: Context) -> Response:
+@screen("GET", "/return")
+async def back(_visit: Visit, host: ScreenHost) -> Answer:
     """Show the form for a personal code."""
-    return await _return_form(request, key, context)
+    return await _return_form(host)
 
 
-async def _return_form(request: Request, key: Key, context: RequestContext, problem: Problem | None = None) -> Response:
-    running, over = await matches_of(context, key)
-    return render_page(
-        request,
+async def _return_form(host: ScreenHost, problem: Problem | None = None) -> Answer:
+    running, over = await matches_of(host)
+    return page(
         "return.html",
         status=problem.status if problem else 200,
         here="Matches",
@@ -355,14 +329,11 @@ async def _return_form(request: Request, key: Key, context: RequestContext, prob
     )
 
 
-@router.post("/return")
-async def come_back(request: Request, key: PageKey, context: Context) -> Response:
+@screen("POST", "/return")
+async def come_back(visit: Visit, host: ScreenHost) -> Answer:
     """Take one's seat again."""
-    fields = await fields_of(request)
     try:
-        loaded, devices_left = await context.come_back(key, fields.get("code", ""))
+        table, warning = await host.come_back(visit.fields.get("code", ""))
     except Problem as problem:
-        return await _return_form(request, key, context, problem)
-    if warning := code_warning(devices_left):
-        return render_page(request, "returned.html", here="Matches", table=loaded.table.id, warning=warning)
-    return RedirectResponse(f"/tables/{loaded.table.id}", 303)
+        return await _return_form(host, problem)
+    return page("returned.html", here="Matches", table=table, warning=warning) if warning else go(f"/tables/{table}")

@@ -1,0 +1,98 @@
+"""Questions about how good a game is. They are asked here; the lab, a room above, is loaded by its name to answer."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, Final, TypedDict
+
+from zerosum.jobs.job_table import job
+from zerosum.players.levels import STRENGTHS
+from zerosum.rules.game_files import write_rules
+from zerosum.rules.model import Rules
+from zerosum.rules.rules_dict import RulesDict
+
+MEASURED_PLAYERS: Final = tuple(who for who in STRENGTHS if who != "perfect")
+"""The players whose matches are shown: between two perfect ones the seat decides."""
+
+
+class QualityDocument(TypedDict):
+    """How good a game is; `unmeasured` says why there are no figures and findings."""
+
+    metrics: dict[str, Any] | None
+    unmeasured: str
+    findings: list[dict[str, Any]] | None
+
+
+class SeatsDocument(TypedDict):
+    """How often the first of two equal players wins; `unmeasured` says why that is not known."""
+
+    first: dict[str, float]
+    unmeasured: str
+
+
+class ChangeDocument(TypedDict):
+    """A change that makes a more even game, in words, and the rules file with it."""
+
+    words: str
+    text: str
+    first: dict[str, float]
+    score: float
+
+
+class ChangesDocument(TypedDict):
+    """What some of the games near a game are like: those that are even, and the one that is most even."""
+
+    games: int
+    """The games up to the cost of these."""
+    following: int | None
+    """The place of the first game that was not looked at, None if there is none."""
+    finished: bool
+    """Whether these are the last games of their cost."""
+    found: list[ChangeDocument]
+    nearest: list[ChangeDocument]
+
+
+class OfferedDocument(TypedDict):
+    """A change of one rule: as a question, who wins then and how even it is, and the rules file with it."""
+
+    question: str
+    words: str
+    text: str
+
+
+def offered(question: str, words: str, rules: Rules) -> OfferedDocument:
+    """Return a change as a page offers it."""
+    sentence = f"{words[0].upper()}{words[1:]}."
+    return {"question": question, "words": sentence, "text": write_rules(rules, defaults=False)}
+
+
+def _lab() -> Any:
+    return import_module("zerosum.lab.lab_jobs")
+
+
+@job(cost=3, measures=True)
+def quality(rules: RulesDict) -> QualityDocument:
+    """Return the findings and figures of a game."""
+    made: QualityDocument = _lab().quality(rules)
+    return made
+
+
+@job(measures=True)
+def seats(rules: RulesDict) -> SeatsDocument:
+    """Return how often the first of two equal players wins."""
+    made: SeatsDocument = _lab().seats(rules)
+    return made
+
+
+@job(free_again=True, measures=True)
+def changes(rules: RulesDict, begin: int) -> ChangesDocument:
+    """Look at some games near a game, in order of what it costs to make them; `begin` is the place of the first."""
+    made: ChangesDocument = _lab().changes(rules, begin)
+    return made
+
+
+@job(cost=3, free_again=True, measures=True)
+def one_change(rules: RulesDict) -> list[OfferedDocument]:
+    """Return three changes of one rule that make other games of a game, the most even first."""
+    made: list[OfferedDocument] = _lab().one_change(rules)
+    return made

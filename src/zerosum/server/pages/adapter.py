@@ -1,0 +1,290 @@
+"""Screens as routes of the server: a request becomes a visit, an answer a response, and the server the host.
+
+Who asks what is charged as by the API (`http/context.py`). A browser that has no key gets one once it sends a form, or
+a screen needs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Annotated, Final, ParamSpec, TypeVar
+
+import segno
+from fastapi import Query, Request
+from fastapi.responses import RedirectResponse, Response
+from markupsafe import Markup
+from pydantic import BeforeValidator
+from starlette.background import BackgroundTask
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+
+from zerosum.jobs.job_table import Job
+from zerosum.match.setup import Person
+from zerosum.screens.board_view import only_here
+from zerosum.screens.forms import RULES_LENGTH, Fields, is_number
+from zerosum.screens.screen import (
+    FRAGMENT,
+    Answer,
+    ClassroomStrip,
+    Invited,
+    RegisteredScreen,
+    SeatedTable,
+    Surroundings,
+    TableSight,
+    Visit,
+    screens,
+)
+from zerosum.server.http.auth import page_key
+from zerosum.server.http.context import RequestContext, code_warning, request_context
+from zerosum.server.http.routing import QuickRouter
+from zerosum.server.pages.compression import compress
+from zerosum.server.runtime.hub import LastSeen
+from zerosum.server.runtime.loaded_table import LoadedTable
+from zerosum.server.worker.client import WorkerError
+from zerosum.tables.commands import Command, Moment
+from zerosum.tables.keys import Key, shown_room_code
+from zerosum.tables.new_table import TableRequest
+from zerosum.tables.problems import Problem
+from zerosum.tables.table import Table
+
+P = ParamSpec("P")
+T = TypeVar("T")
+_FIELDS: Final = 40
+_FILES: Final = 2
+_YEAR: Final = 365 * 24 * 3600
+_ANSWER_SECONDS: Final = 1.0
+"""Seconds that a page without a script waits for the move of a computer."""
+_KEPT: Final = 256
+"""QR codes that are remembered; making one takes some milliseconds, and a waiting page asks for its own again."""
+_HTML: Final = "text/html"
+RulesText = Annotated[str, Query(max_length=RULES_LENGTH)]
+
+
+def _whole(value: object) -> object:
+    """Refuse text that is more than digits, such as `1_0` and `5.0`, which would be read as numbers."""
+    if isinstance(value, str) and not is_number(value):
+        raise ValueError("a whole number is due")
+    return value
+
+
+WholeNumber = Annotated[int, BeforeValidator(_whole)]
+"""A whole number in an address or a form."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerHost:
+    """The server as the screens of one request ask it."""
+
+    request: Request
+    context: RequestContext
+
+    @property
+    def _key(self) -> Key:
+        return page_key(self.request)
+
+    async def ask(self, job: Job[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Charge a question to whoever asks, and return the answer of the worker."""
+        return await self.context.questions.ask(job, *args, **kwargs)
+
+    def knows(self, job: Job[P, T], *args: P.args, **kwargs: P.kwargs) -> bool:
+        """Whether the answer is remembered."""
+        return self.context.questions.worker.remembers(job, *args, **kwargs)
+
+    def now_ms(self) -> int:
+        """Return the time."""
+        return self.context.runtime.world.now_ms()
+
+    def token(self) -> str:
+        """Return 16 hexadecimal digits that nobody can guess."""
+        return self.context.runtime.world.token_hex(8)
+
+    def qr_code(self, address: str) -> Markup:
+        """Return an address as a picture for a phone's camera."""
+        return qr_code(address)
+
+    async def table(self, table_id: str, *, seated: bool = True, settled: bool = False) -> TableSight:
+        """Return a table as the database has it now."""
+        if not seated:
+            return _sight(await self.context.table(table_id))
+        loaded, news = await self.context.table_and_news(table_id, self._key)
+        if settled:
+            await self.context.runtime.cache.settled(loaded, _ANSWER_SECONDS)
+        return _sight(loaded, news.held, news.last_seen)
+
+    async def around(self, sight: TableSight) -> Surroundings:
+        """Return what else whoever looks may know."""
+        runtime, table, key = self.context.runtime, sight.table, self._key
+        seen = sight.note if isinstance(sight.note, dict) else None
+        return Surroundings(
+            moment=await self._moment(sight, seen),
+            here=await runtime.presence.present(table.id, seen) if table.online else {},
+            invitation=await runtime.seats.invitation(table, key) if sight.held else None,
+            codes={person: runtime.seats.code(table, key, person) for person in sorted(sight.held)},
+            classroom=await self._classroom(table),
+        )
+
+    async def _moment(self, sight: TableSight, seen: LastSeen | None) -> Moment:
+        """Return how long the turn has taken; of an online opponent who is to move also how long they were not seen."""
+        runtime, table = self.context.runtime, sight.table
+        if table.online and table.running and len(sight.held) == 1 and table.match.to_move not in sight.held:
+            return await runtime.clocks.moment(table, claim=True, seen=seen)
+        now = runtime.world.now_ms()
+        return Moment(now, runtime.downtime.spent(table.turn_began, now) if table.clock else 0)
+
+    async def _classroom(self, table: Table) -> ClassroomStrip | None:
+        if not table.room:
+            return None
+        rooms = self.context.runtime.rooms
+        room = (rooms.get(table.room) or await rooms.fresh(table.room)).room
+        match = room.matches.get(table.id)
+        return ClassroomStrip(
+            room.code, shown_room_code(room.code), room.phase.value, match is not None and match.voided
+        )
+
+    async def command(self, table_id: str, name: str, command: Command, *, may_forfeit: bool) -> TableSight:
+        """Carry a command out."""
+        held = await self.context.seats(table_id, self._key)
+        result = await self.context.command(table_id, held, name, command, may_forfeit=may_forfeit)
+        return _sight(result.loaded, held)
+
+    async def record(self, sight: TableSight, match: int) -> str:
+        """Return the record of one of the matches at a table."""
+        return await self.context.record(await self.context.table(sight.table.id), match)
+
+    async def own_tables(self) -> list[SeatedTable]:
+        """Return the tables where the key of the browser holds seats."""
+        seats = self.context.runtime.seats
+        tables = [(loaded.table, held) async for loaded, held in seats.mine(self._key)]
+        earlier = await seats.earlier_winners([table.id for table, _ in tables])
+        return [SeatedTable(table, held, earlier.get(table.id, {})) for table, held in tables]
+
+    async def open_table(self, order: TableRequest) -> str:
+        """Open a table."""
+        return (await self.context.open_table(self._key, order)).table.id
+
+    async def invited_to(self, invitation: str) -> Invited:
+        """Return what an invitation is for."""
+        loaded, person, used = await self.context.invited_to(invitation)
+        return Invited(loaded.table, person, used, await self.context.seats(loaded.table.id, self._key))
+
+    async def join(self, invitation: str, name: str) -> str:
+        """Take the seat that an invitation is for."""
+        return (await self.context.join(self._key, invitation, name)).table.id
+
+    async def come_back(self, code: str) -> tuple[str, str]:
+        """Take one's seat on this device too."""
+        loaded, devices_left = await self.context.come_back(self._key, code)
+        return loaded.table.id, code_warning(devices_left)
+
+
+def _sight(loaded: LoadedTable, held: frozenset[Person] = frozenset(), seen: LastSeen | None = None) -> TableSight:
+    return TableSight(loaded.table, loaded.said[-1], loaded.drawn, held, seen)
+
+
+@lru_cache(maxsize=_KEPT)
+def qr_code(address: str) -> Markup:
+    """Return an address as a picture for a phone's camera, black on white whatever the colours of the page."""
+    made = segno.make(address, micro=False, error="m")
+    picture = made.svg_inline(omitsize=True, border=4, light="#fff", svgclass="qr", lineclass=None)
+    return Markup(picture.replace("<svg ", '<svg aria-hidden="true" ', 1))  # noqa: S704 - squares alone
+
+
+def shared_origin(request: Request) -> str:
+    """Return how links to pass on begin: as the browser calls this server, or by a name that others can use too."""
+    own = str(request.base_url).rstrip("/")
+    public: tuple[str, ...] = request.app.state.public_urls
+    return public[0] if public and only_here(own) else own
+
+
+async def fields_of(request: Request) -> Fields:
+    """Return the fields of a form; of two with one name the last counts. A file `x_file` with text stands for `x`."""
+    try:
+        form = await request.form(max_files=_FILES, max_fields=_FIELDS)
+    except HTTPException as error:
+        raise Problem("bad-request", f"The form cannot be read: {error.detail}") from None
+    fields: Fields = {}
+    files: Fields = {}
+    for name, value in form.multi_items():
+        if isinstance(value, UploadFile):
+            files[name.removesuffix("_file")] = await _text(value)
+        else:
+            fields[name] = value.replace("\r\n", "\n")
+    return fields | {name: text for name, text in files.items() if text.strip()}
+
+
+async def _text(file: UploadFile) -> str:
+    try:
+        return (await file.read()).decode().replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise Problem("bad-request", "The file is not text in UTF-8.") from None
+
+
+def server_host(request: Request) -> ServerHost:
+    """Return the server as the screens of a request ask it."""
+    return ServerHost(request, request_context(request))
+
+
+async def visit_of(request: Request) -> Visit:
+    """Return what a request asks for."""
+    return Visit(
+        path=request.path_params,
+        query=dict(request.query_params),
+        fields=await fields_of(request) if request.method == "POST" else {},
+        cookies=request.cookies,
+        origin=shared_origin(request),
+        alone=FRAGMENT in request.headers,
+    )
+
+
+async def response_of(answer: Answer, host: ServerHost) -> Response:
+    """Return the answer of a screen as it is sent."""
+    if answer.location:
+        made: Response = RedirectResponse(answer.location, answer.status, dict(answer.headers))
+    else:
+        made = Response(answer.text, answer.status, dict(answer.headers), answer.media_type)
+        if answer.media_type == _HTML and not answer.private:
+            await compress(made, host.request.headers)
+    keep_cookies(host.request, made, answer.cookies)
+    if answer.prepares:
+        made.background = BackgroundTask(_prepare, answer, host.context)
+    return made
+
+
+def keep_cookies(request: Request, response: Response, cookies: Mapping[str, str]) -> None:
+    """Let a browser keep cookies for a year, out of reach of scripts."""
+    secure = request.url.scheme == "https"
+    for name, value in cookies.items():
+        response.set_cookie(name, value, max_age=_YEAR, httponly=True, samesite="lax", secure=secure)
+
+
+async def _prepare(answer: Answer, context: RequestContext) -> None:
+    """Have the answers to the next questions ready: a worker may have to start for them."""
+    worker = context.questions.worker
+    for job, args in answer.prepares:
+        if not worker.remembers(job, *args):
+            try:
+                await worker.ask(job, *args)
+            except WorkerError:
+                return
+
+
+def _route(screen: RegisteredScreen) -> Callable[[Request], Awaitable[Response]]:
+    async def route(request: Request) -> Response:
+        host = server_host(request)
+        if request.method == "POST":
+            page_key(request)
+        return await response_of(await screen.show(await visit_of(request), host), host)
+
+    route.__name__ = screen.draw.__name__
+    route.__doc__ = screen.draw.__doc__
+    return route
+
+
+def screen_routes() -> QuickRouter:
+    """Return the routes of all screens."""
+    router = QuickRouter(include_in_schema=False)
+    for screen in screens():
+        router.add_api_route(screen.path, _route(screen), methods=[screen.method], response_class=Response)
+    return router
