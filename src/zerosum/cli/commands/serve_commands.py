@@ -1,8 +1,9 @@
-"""`zerosum serve` for people and `zerosum mcp` for assistants."""
+"""`zerosum serve` for people and `zerosum mcp` for assistants: each loads its room by name, when it runs."""
 
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 import sys
 from typing import Final
@@ -146,9 +147,8 @@ def own_file() -> str:
 def _run(settings: Settings) -> int:
     # Loading makes no garbage, and looking for it would take a sixth of the time; the server enables it again.
     gc.disable()
-    from zerosum.server.serve import run  # noqa: PLC0415 - an extra, and slow to load
-
-    return run(settings)
+    status: int = importlib.import_module("zerosum.server.serve").run(settings)
+    return status
 
 
 @click.command
@@ -169,6 +169,5 @@ def mcp_command(*, no_answers: bool) -> int:
         click.echo(
             "zerosum mcp: waiting for an assistant; Ctrl-C ends it. docs/mcp.md shows how to plug it in.", err=True
         )
-    from zerosum.assistant.mcp_server import run  # noqa: PLC0415 - an extra, and slow to load
-
-    return run(exam=no_answers)
+    status: int = importlib.import_module("zerosum.assistant.mcp_server").run(exam=no_answers)
+    return status
