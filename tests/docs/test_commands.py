@@ -1,11 +1,13 @@
 """A command without documentation fails."""
 
+import re
 import shlex
+from itertools import groupby
 from pathlib import Path
 
 import click
 
-from zerosum.cli.root_command import COMMANDS, app
+from zerosum.cli.root_command import COMMANDS, GROUPS, app
 
 ROOT = Path(__file__).resolve().parents[2]
 CLI = (ROOT / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
@@ -89,12 +91,26 @@ def test_every_option_has_a_help_text() -> None:
 
 def test_the_main_command_lists_all() -> None:
     text = section("zerosum")
-    for name, idea in COMMANDS.items():
+    for name, one in COMMANDS.items():
         assert f"{name} " in text
-        assert idea.rstrip(".").split("\n")[0][:40] in " ".join(text.split())
+        assert one.words.rstrip(".").split("\n")[0][:40] in " ".join(text.split())
 
 
 def test_the_commands_at_a_prompt_are_in_the_page_for_players() -> None:
     text = (ROOT / "docs" / "play.md").read_text(encoding="utf-8")
     for word in ("hint", "undo", "moves", "rules", "resign", "quit", "help"):
         assert f"\n  {word} " in text
+
+
+def test_each_command_is_listed_once_where_it_is_written() -> None:
+    folder = ROOT / "src" / "zerosum" / "cli" / "commands"
+    written = {
+        (path.stem, name)
+        for path in folder.glob("*.py")
+        for name in re.findall(r"^def (\w+)_command\(", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert {(one.module, one.name) for one in COMMANDS.values()} == written
+    for _, commands in groupby(COMMANDS.values(), lambda one: one.group):
+        places = [one.place for one in commands]
+        assert places == list(range(1, len(places) + 1))
+    assert {one.group for one in COMMANDS.values()} == set(GROUPS)

@@ -1,4 +1,7 @@
-"""`zerosum audit`."""
+"""`zerosum audit`.
+
+- audit (Design 2): What is wrong with a game, with proofs.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`zerosum learn`: an idea, exercises until it is learnt, then the next."""
+"""`zerosum learn`: an idea, exercises until it is learnt, then the next.
+
+- learn (Learn 1): A course of lessons: one idea after the other, with exercises.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`zerosum metrics`: a table of exact figures, a column for each game."""
+"""`zerosum metrics`: a table of exact figures, a column for each game.
+
+- metrics (Design 3): How even, long, rich and dramatic a game is, in exact figures.
+"""
 
 from __future__ import annotations
 

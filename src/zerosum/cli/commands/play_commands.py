@@ -1,4 +1,8 @@
-"""`zerosum play` and `zerosum resume`."""
+"""`zerosum play` and `zerosum resume`.
+
+- play (Play 1): One match at the terminal.
+- resume (Play 2): Go on with an unfinished match.
+"""
 
 from __future__ import annotations
 

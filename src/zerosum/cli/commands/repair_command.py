@@ -1,4 +1,7 @@
-"""`zerosum repair`."""
+"""`zerosum repair`.
+
+- repair (Design 4): The cheapest changes that make a game a good one.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`zerosum room`: what a teacher does with a room at the terminal."""
+"""`zerosum room`: what a teacher does with a room at the terminal.
+
+- room (Play 8): Rooms of a class: a report, the way back to a desk.
+"""
 
 from __future__ import annotations
 

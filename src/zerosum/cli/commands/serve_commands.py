@@ -1,4 +1,8 @@
-"""`zerosum serve` for people and `zerosum mcp` for assistants: each loads its room by name, when it runs."""
+"""`zerosum serve` for people and `zerosum mcp` for assistants: each loads its room by name, when it runs.
+
+- serve (Play 7): The page and online play.
+- mcp (Measure 6): Serve an AI assistant: rules, analysis, hints and reviews as tools.
+"""
 
 from __future__ import annotations
 
