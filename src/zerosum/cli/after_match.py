@@ -134,7 +134,7 @@ class AfterMatch:
 
 def against_computer(saved: SavedMatches, rules: Rules, opponent: str) -> Setup:
     """Return the set-up of a match of a person, in the seat that perfect play wins, against a computer."""
-    from zerosum.lab.bundled_odds import winning_seat  # noqa: PLC0415 - the next match of the same game needs no lab
+    from zerosum.coach.bundled_odds import winning_seat  # noqa: PLC0415 - the next match of the same game needs no lab
 
     first = "2" if winning_seat(rules) is Seat.SECOND else "1"
     return new_setup(rules, who=(HUMAN, opponent), first=first, series_id=saved.new_id, at_terminal=True)

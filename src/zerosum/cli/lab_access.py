@@ -16,7 +16,7 @@ import click
 from zerosum.base.progress import Progress, silent
 from zerosum.cli.terminal_text import pad, terminal_columns
 from zerosum.cli.user_data import home
-from zerosum.lab.bundled_odds import bundled_odds
+from zerosum.coach.bundled_odds import bundled_odds
 from zerosum.lab.executors import Cluster, Engine, Local
 from zerosum.lab.metrics import ALL, EVEN, MetricsJson, even_to, measure, seat_decides
 from zerosum.lab.store import Store, StoreError, open_store

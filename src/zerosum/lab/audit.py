@@ -21,7 +21,6 @@ from zerosum.lab.audit_figures import figure_findings, figures_of
 from zerosum.lab.dead_clauses import dead_clauses
 from zerosum.lab.endings import Reachability, endings, is_banned_something, what_happened
 from zerosum.lab.findings import Finding, FindingKind, Severity, counts, worst_first
-from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.lemmas import By, Evidence, What
 from zerosum.lab.metrics import Screen, even_to
 from zerosum.lab.perfect_play import perfect_play
@@ -33,6 +32,7 @@ from zerosum.rules.moves import format_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position
 from zerosum.solver import Solution, SolverError, solve
+from zerosum.solver.fingerprint import fingerprint
 from zerosum.solver.supports import MOVE_CODES, refuse_unknown
 
 

@@ -18,13 +18,13 @@ from zerosum.lab.audit import audit
 from zerosum.lab.dead_clauses import dead_by_arithmetic
 from zerosum.lab.executors import Evaluate
 from zerosum.lab.findings import Severity
-from zerosum.lab.fingerprint import canonical, fingerprint
 from zerosum.lab.goals import DEAD, JUDGED, Bound, Document, Goal, Stage
 from zerosum.lab.metrics import MANY, EvennessJson, MetricsJson, OpeningMetrics, evenness, metrics, opening_metrics
 from zerosum.lab.store import Store
 from zerosum.lab.stored_metrics import document_of, fact_of
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import rules_from_dict, written_dict
+from zerosum.solver.fingerprint import canonical, fingerprint
 
 JOB: Final = "zerosum.lab.filters:job"
 KINDS: Final = {Stage.SOLVE: "openings", Stage.EVEN: "even", Stage.METRICS: "metrics", Stage.AUDIT: "findings"}

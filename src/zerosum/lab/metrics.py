@@ -15,7 +15,6 @@ from typing import Any, Final, Literal, NamedTuple, TypedDict
 
 from zerosum.base import limits
 from zerosum.base.errors import BadValueError
-from zerosum.lab.fingerprint import Normal, compact, normal
 from zerosum.players.levels import LEVELS, STRENGTHS
 from zerosum.players.odds import MOST_POSITIONS, Odds, Pairing, clean
 from zerosum.players.policies import FAR, before_move, worth_of
@@ -25,6 +24,7 @@ from zerosum.rules.moves import ADD_ONLY, SWAP
 from zerosum.rules.position import start_position
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 from zerosum.solver import Solution, Verdict, solve
+from zerosum.solver.fingerprint import Normal, compact, normal
 from zerosum.solver.graph import graph_of, passes_of, truth_of
 from zerosum.solver.graph_arrays import Graph
 from zerosum.solver.graph_passes import END_WORTHS, Counts, MatchCourse, Truth

@@ -19,7 +19,6 @@ from zerosum.base.english import agree, listing, seat_name
 from zerosum.base.progress import Progress, silent
 from zerosum.lab.executors import Evaluate
 from zerosum.lab.filters import Assessment, Candidate, Funnel, own_document, skipped_json
-from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.goals import Goal, figure, score
 from zerosum.lab.metrics import even_words
 from zerosum.lab.near_misses import near_miss, nearest
@@ -28,6 +27,7 @@ from zerosum.lab.store import Store
 from zerosum.rules.model import Ban, Exhausted, Overshoot, Reaching, Rules, Tie, Totals
 from zerosum.rules.moves import ADD_ONLY, Operation
 from zerosum.rules.rules_dict import rules_to_dict, written_dict
+from zerosum.solver.fingerprint import fingerprint
 
 TARGET: Final = 12
 START: Final = 9

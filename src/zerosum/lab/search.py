@@ -27,7 +27,6 @@ from zerosum.lab.filters import (
     skipped_json,
     turned_away_by,
 )
-from zerosum.lab.fingerprint import canonical, normal_form
 from zerosum.lab.goals import Document, Goal, Stage, figure, score
 from zerosum.lab.map_elites import GENERATION, Archive, niche_of
 from zerosum.lab.near_misses import NearMiss, near_miss, nearest
@@ -36,6 +35,7 @@ from zerosum.lab.store import VERSION, Store
 from zerosum.rules.model import Overshoot, Reaching, Rules, Totals
 from zerosum.rules.moves import ADD_ONLY
 from zerosum.rules.rules_dict import written_dict
+from zerosum.solver.fingerprint import canonical, normal_form
 from zerosum.version import __version__
 
 FRONT: Final = (("balance.worst", 1), ("density.level:5", 1), ("behind.level:5", 1), ("early.level:2", -1))

@@ -12,7 +12,7 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 
 from zerosum.base.text import printable
-from zerosum.lab.one_change import bundled_changes
+from zerosum.coach.bundled_changes import bundled_changes
 from zerosum.players import HUMAN
 from zerosum.rules.game_files import is_built_in
 from zerosum.rules.model import Rules

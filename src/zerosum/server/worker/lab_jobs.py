@@ -11,6 +11,7 @@ from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any, Final, TypedDict
 
+from zerosum.coach.bundled_changes import OneChange
 from zerosum.lab import limits
 from zerosum.lab.audit import audit, audit_json
 from zerosum.lab.audit_figures import is_quick
@@ -20,7 +21,7 @@ from zerosum.lab.filters import Candidate, Funnel
 from zerosum.lab.findings import FindingDocument
 from zerosum.lab.goals import figure, goal_named, score
 from zerosum.lab.metrics import Screen, evenness, screen
-from zerosum.lab.one_change import OneChange, one_changes
+from zerosum.lab.one_change import one_changes
 from zerosum.lab.repair import Edited, edited, repair_words
 from zerosum.lab.spaces import kept_unwritten
 from zerosum.lab.store import open_store
