@@ -9,11 +9,11 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, Final
 
-from zerosum.base.enums import IntChoice, StrChoice
+from zerosum.base.enums import IntChoice, StrChoice, one_of
 from zerosum.base.errors import BadNameError, BadValueError, RulesError
 from zerosum.rules.examples import Example, examples_table, read_examples
 from zerosum.rules.moves import ADD_ONLY, SWAP, Move, Operation, Operations, number_moves
-from zerosum.rules.values import Reader, flag, identifier, one_of, operations, pool, starts, title, whole_number
+from zerosum.rules.values import Reader, flag, identifier, operations, pool, starts, title, whole_number
 
 FORMAT: Final = 1
 """The format of rules files."""
