@@ -10,39 +10,15 @@ import gc
 import importlib
 import os
 import sys
-from typing import Final
 
 import click
 from click.core import ParameterSource
 
-from zerosum.base.errors import ZerosumError
 from zerosum.base.extras import require
-from zerosum.base.files import make_folder
-from zerosum.base.text import printable
 from zerosum.cli.parameters import whole_number
-from zerosum.cli.user_data import home
+from zerosum.cli.user_data import data_folder
 from zerosum.server import settings as given
 from zerosum.server.settings import Settings
-
-PACKAGES: Final = (
-    "alembic",
-    "fastapi",
-    "msgspec",
-    "networkx",
-    "prometheus_client",
-    "psycopg",
-    "python_multipart",
-    "segno",
-    "sqlalchemy",
-    "structlog",
-    "uvicorn",
-    "websockets",
-)
-"""What the extra `server` installs."""
-
-
-class NoFolderError(ZerosumError):
-    """The data folder cannot be made."""
 
 
 # click would print a surplus argument verbatim; it could be a database URL with a password.
@@ -123,10 +99,10 @@ def serve_command(
     origins = tuple(map(given.check_public_url, public_urls))
     if database is not None:
         given.check_database(database)
-    require("serve", "server", PACKAGES)
+    require("serve", "server")
     return _run(
         Settings(
-            database or own_file(),
+            database or given.sqlite_url(os.path.join(data_folder(), given.FILE_NAME)),
             host=given.EVERYWHERE if lan else host,
             port=port,
             public_urls=origins,
@@ -136,16 +112,6 @@ def serve_command(
             lan=lan,
         )
     )
-
-
-def own_file() -> str:
-    """Return the URL of the file in the user's data folder, which is made if it is missing."""
-    folder = home()
-    try:
-        make_folder(folder)
-    except OSError as error:
-        raise NoFolderError(f"The tables cannot be kept in {printable(folder)}: {error.strerror}.") from None
-    return given.sqlite_url(os.path.join(folder, given.FILE_NAME))
 
 
 def _run(settings: Settings) -> int:
@@ -168,7 +134,7 @@ def mcp_command(*, no_answers: bool) -> int:
       zerosum mcp
       zerosum mcp --no-answers
     """
-    require("mcp", "mcp", ["mcp"])
+    require("mcp", "mcp")
     if sys.stdin.isatty():
         click.echo(
             "zerosum mcp: waiting for an assistant; Ctrl-C ends it. docs/mcp.md shows how to plug it in.", err=True
