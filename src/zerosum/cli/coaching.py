@@ -12,8 +12,7 @@ from typing import Final
 from zerosum.cli.terminal_text import reading_columns
 from zerosum.cli.user_data import log_hint
 from zerosum.coach.analysis import value_text
-from zerosum.coach.cause_words import words
-from zerosum.coach.causes import Why, why
+from zerosum.coach.causes import Why, why, words
 from zerosum.coach.commentary import CommentHistory, on_last_move
 from zerosum.coach.hints import and_then, hint, hint_sentences, hinted, trap_words
 from zerosum.match.match import Match
