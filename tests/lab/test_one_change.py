@@ -8,7 +8,7 @@ import pytest
 
 from tests.full import parted
 from zerosum.coach.bundled_changes import OneChange, bundled_changes
-from zerosum.lab.metrics import even_words
+from zerosum.coach.evenness import even_words
 from zerosum.lab.one_change import one_changes
 from zerosum.players.levels import STRENGTHS
 from zerosum.players.odds import odds_from

@@ -23,6 +23,7 @@ from starlette.datastructures import Headers
 from tests.server.inside import Inside, counted, inside
 from tests.server.test_room_api import Lesson
 from zerosum.base.reports import bars
+from zerosum.coach.bundled_changes import offered
 from zerosum.rules.game_files import GAMES_FOLDER, load_text, parse_table
 from zerosum.server import limits, prometheus
 from zerosum.server.db import queries
@@ -36,7 +37,6 @@ from zerosum.server.pages.board_view import board
 from zerosum.server.pages.game_quality import quality_of
 from zerosum.server.pages.templates import Page, render_page
 from zerosum.server.prometheus import LongCounter, LongHistogram
-from zerosum.server.worker.lab_jobs import offered
 
 
 def test_an_analysis_is_charged_before_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from zerosum.players.levels import levels_version
 from zerosum.rules.game_files import load_text, write_rules
@@ -42,6 +42,20 @@ def bundled_changes(game: str) -> list[OneChange]:
     if found["version"] != VERSION:
         return []
     return [OneChange(**one | {"rules": load_text(one["rules"])}) for one in found["games"].get(game, [])]
+
+
+class OfferedDocument(TypedDict):
+    """A change of one rule: as a question, who wins then and how even it is, and the rules file with it."""
+
+    question: str
+    words: str
+    text: str
+
+
+def offered(one: OneChange) -> OfferedDocument:
+    """Return a change as a page offers it."""
+    words = f"{one.words[0].upper()}{one.words[1:]}."
+    return {"question": one.question, "words": words, "text": write_rules(one.rules, defaults=False)}
 
 
 def changes_file(changes: Mapping[str, Iterable[OneChange]]) -> str:

@@ -17,12 +17,13 @@ from typing import Any
 
 from zerosum.base.documents import to_json
 from zerosum.base.progress import Progress, silent
+from zerosum.coach.evenness import even_to
 from zerosum.lab.audit_figures import figure_findings, figures_of
 from zerosum.lab.dead_clauses import dead_clauses
 from zerosum.lab.endings import Reachability, endings, is_banned_something, what_happened
 from zerosum.lab.findings import Finding, FindingKind, Severity, counts, worst_first
 from zerosum.lab.lemmas import By, Evidence, What
-from zerosum.lab.metrics import Screen, even_to
+from zerosum.lab.metrics import Screen
 from zerosum.lab.perfect_play import perfect_play
 from zerosum.lab.simple_strategy import simple_strategy
 from zerosum.lab.worked_examples import example_findings

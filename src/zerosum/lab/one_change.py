@@ -13,11 +13,11 @@ from typing import Final
 from zerosum.base.english import seat_name
 from zerosum.base.progress import Progress, silent
 from zerosum.coach.bundled_changes import OneChange, bundled_changes
-from zerosum.lab.metrics import even_to, even_words, evenness
+from zerosum.coach.evenness import even_to, even_words
+from zerosum.lab.metrics import evenness
 from zerosum.lab.repair import Edited, change_words, edited
-from zerosum.lab.spaces import kept_unwritten
 from zerosum.rules.game_files import is_built_in
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, kept_unwritten
 from zerosum.solver import Solution, SolverError, Verdict, solution_of
 
 _POSITIONS: Final = 60_000

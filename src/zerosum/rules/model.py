@@ -198,6 +198,18 @@ def from_file(rules: Rules, examples: object, left_out: frozenset[str]) -> Rules
     return rules
 
 
+def kept_unwritten(base: Rules, game: Rules) -> Rules:
+    """Return a game that leaves out the keys that `base` leaves out, but for those with another value."""
+    same = (key for key in base.left_out if _value(game, key) == _value(base, key))
+    # One start that nobody wrote serves for two totals too.
+    starts = {"start"} if "start" in base.left_out and set(game.start) == set(base.start) else set()
+    return from_file(game, (), frozenset(same) | starts)
+
+
+def _value(rules: Rules, key: str) -> object:
+    return getattr(rules, key.replace("-", "_"))
+
+
 READERS: Final[dict[str, Reader]] = {
     "id": identifier,
     "name": title,

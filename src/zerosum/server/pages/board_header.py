@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zerosum.base.english import figures
+from zerosum.coach.bundled_changes import OfferedDocument
 from zerosum.coach.next_step import NextStep
 from zerosum.match.match import Match
 from zerosum.match.match_words import name_of
@@ -22,7 +23,6 @@ from zerosum.server.domain.commands import Moment
 from zerosum.server.domain.table import BOTH, Table
 from zerosum.server.domain.view import turn_words
 from zerosum.server.pages.board_pieces import CLASSES
-from zerosum.server.worker.lab_jobs import OfferedDocument
 
 
 def what_decided(match: Match, you: Person | None = None) -> str:

@@ -10,11 +10,11 @@ from typing import Any, Final
 from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from zerosum.lab.spaces import kept_unwritten
+from zerosum.coach.evenness import ChangeDocument
 from zerosum.match.setup import BOTH_SEATS
 from zerosum.rules.describe import describe
 from zerosum.rules.game_files import BUILT_IN_IDS, built_in, like_of, write_rules
-from zerosum.rules.model import Rules, Seat
+from zerosum.rules.model import Rules, Seat, kept_unwritten
 from zerosum.rules.rules_dict import NEEDED, rules_from_dict, rules_to_dict, written_dict
 from zerosum.server.domain.new_table import TableRequest, requested_rules
 from zerosum.server.domain.problems import Problem
@@ -56,7 +56,6 @@ from zerosum.server.pages.rules_form import (
 )
 from zerosum.server.pages.templates import render_page
 from zerosum.server.worker import jobs, lab_jobs
-from zerosum.server.worker.lab_jobs import ChangeDocument
 
 router = QuickRouter(include_in_schema=False)
 

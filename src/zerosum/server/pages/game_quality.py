@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from zerosum.base.reports import bars
+from zerosum.coach.evenness import EVEN, MEASURED_PLAYERS, ChangeDocument, even_to, even_words, seat_decides
 from zerosum.lab.findings import FindingDocument
-from zerosum.lab.metrics import EVEN, even_to, even_words, seat_decides
-from zerosum.server.worker.lab_jobs import MEASURED_PLAYERS, ChangeDocument
 
 _BETWEEN: Final = "level:5"
 """The players whose matches the words and the picture of lengths are about."""

@@ -12,7 +12,7 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 
 from zerosum.base.text import printable
-from zerosum.coach.bundled_changes import bundled_changes
+from zerosum.coach.bundled_changes import OfferedDocument, bundled_changes, offered
 from zerosum.players import HUMAN
 from zerosum.rules.game_files import is_built_in
 from zerosum.rules.model import Rules
@@ -23,7 +23,6 @@ from zerosum.server.http.context import Context, RequestContext
 from zerosum.server.http.routing import QuickRouter
 from zerosum.server.pages.templates import render_page
 from zerosum.server.worker import lab_jobs
-from zerosum.server.worker.lab_jobs import OfferedDocument, offered
 
 router = QuickRouter(include_in_schema=False)
 

@@ -11,7 +11,8 @@ from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any, Final, TypedDict
 
-from zerosum.coach.bundled_changes import OneChange
+from zerosum.coach.bundled_changes import OfferedDocument, offered
+from zerosum.coach.evenness import MEASURED_PLAYERS, ChangeDocument
 from zerosum.lab import limits
 from zerosum.lab.audit import audit, audit_json
 from zerosum.lab.audit_figures import is_quick
@@ -23,18 +24,14 @@ from zerosum.lab.goals import figure, goal_named, score
 from zerosum.lab.metrics import Screen, evenness, screen
 from zerosum.lab.one_change import one_changes
 from zerosum.lab.repair import Edited, edited, repair_words
-from zerosum.lab.spaces import kept_unwritten
 from zerosum.lab.store import open_store
-from zerosum.players.levels import STRENGTHS
 from zerosum.rules.game_files import write_rules
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, kept_unwritten
 from zerosum.rules.rules_dict import RulesDict, rules_from_dict
 from zerosum.server.worker.job_table import job
 from zerosum.server.worker.jobs import solved
 from zerosum.solver import Solution
 
-MEASURED_PLAYERS: Final = tuple(who for who in STRENGTHS if who != "perfect")
-"""The players whose matches are shown: between two perfect ones the seat decides."""
 _SMALL: Final = 2_000
 """Positions of a game near which games of cost 2 are looked at too."""
 _TOGETHER: Final = 12_000
@@ -58,15 +55,6 @@ class SeatsDocument(TypedDict):
 
     first: dict[str, float]
     unmeasured: str
-
-
-class ChangeDocument(TypedDict):
-    """A change that makes a more even game, in words, and the rules file with it."""
-
-    words: str
-    text: str
-    first: dict[str, float]
-    score: float
 
 
 class ChangesDocument(TypedDict):
@@ -142,26 +130,12 @@ def changes(rules: RulesDict, begin: int) -> ChangesDocument:
     }
 
 
-class OfferedDocument(TypedDict):
-    """A change of one rule: as a question, who wins then and how even it is, and the rules file with it."""
-
-    question: str
-    words: str
-    text: str
-
-
 @job(cost=3, free_again=True, measures=True)
 def one_change(rules: RulesDict) -> list[OfferedDocument]:
     """Return three changes of one rule that make other games of a game, the most even first."""
     game = rules_from_dict(rules)
     solved(game)  # refuses a game that cannot be solved
     return [offered(one) for one in one_changes(game)]
-
-
-def offered(one: OneChange) -> OfferedDocument:
-    """Return a change as a page offers it."""
-    words = f"{one.words[0].upper()}{one.words[1:]}."
-    return {"question": one.question, "words": words, "text": write_rules(one.rules, defaults=False)}
 
 
 @lru_cache(maxsize=_KEPT)
