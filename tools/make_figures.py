@@ -1,6 +1,6 @@
 """Computes the figures of the built-in games that come with the package.
 
-They are the files of `lab/figures`, and `coach/odds.json`; with `--changes` it is `coach/changes.json` alone.
+They are the files of `coach/figures`, and `coach/odds.json`; with `--changes` it is `coach/changes.json` alone.
 
 Run it after a change of a level, of a formula or of a game; name games to renew only their figures. With `--check`
 nothing is written, and the exit status is 1 if a figure has drifted. The large games take minutes.
@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Final
 
 from zerosum.coach.bundled_changes import CHANGES, changes_file
+from zerosum.coach.bundled_figures import FOLDER
 from zerosum.coach.bundled_odds import PATH, odds_file
-from zerosum.lab.bundled_figures import FOLDER, compute_figures
+from zerosum.lab.audit import compute_figures
 from zerosum.lab.one_change import one_changes
 from zerosum.rules.game_files import GAME_IDS, built_in
 

@@ -17,8 +17,9 @@ import pytest
 from tests.full import FULL
 from tests.lab.inline import inline
 from tests.server.running import Server, served
+from zerosum.coach.bundled_figures import FOLDER, bundled_figures
 from zerosum.coach.evenness import even_words
-from zerosum.lab.bundled_figures import FOLDER, bundled_figures, compute_figures
+from zerosum.lab.audit import compute_figures
 from zerosum.lab.goals import goal_named
 from zerosum.lab.metrics import metrics
 from zerosum.lab.repair import edited, repair, repair_words

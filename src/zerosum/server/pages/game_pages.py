@@ -13,8 +13,8 @@ from fastapi.responses import HTMLResponse
 from zerosum.base import limits
 from zerosum.base.documents import Document
 from zerosum.base.errors import RecordError
-from zerosum.lab.bundled_figures import bundled_figures
-from zerosum.lab.findings import FindingKind
+from zerosum.coach.bundled_figures import bundled_figures
+from zerosum.coach.evenness import seat_decides
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup
 from zerosum.rules.describe import describe, idea, warning
@@ -133,7 +133,7 @@ def _quality(rules: Rules) -> GameQuality | None:
 @cache
 def _seat_decides(rules: Rules) -> bool:
     figures = bundled_figures(rules)
-    return figures is not None and any(one["kind"] == FindingKind.SEAT for one in figures["findings"])
+    return figures is not None and seat_decides(figures["metrics"]["even_to"])
 
 
 @router.get("/games/{game}/solved")
