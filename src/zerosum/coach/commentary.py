@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from zerosum.coach.analysis import AT_ONCE, best_trap, falls, keeps
+from zerosum.coach.analysis import falls, keeps
 from zerosum.coach.causes import Why, why, words
-from zerosum.coach.contrast import IDEAS, Contrast, contrast
+from zerosum.coach.contrast import AT_ONCE, IDEAS, Contrast, best_trap, contrast
 from zerosum.coach.hints import lost_words
 from zerosum.match.match import Match
 from zerosum.rules.moves import Move

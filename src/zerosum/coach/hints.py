@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from zerosum.base.english import agree, count
-from zerosum.coach.analysis import AnalysisDocument, OptionDocument, Trap, best_trap, keeps
+from zerosum.coach.analysis import AnalysisDocument, OptionDocument, keeps
 from zerosum.coach.causes import Why, deeper, deeper_words, why, words
+from zerosum.coach.contrast import Trap, best_trap
 from zerosum.coach.lines import Lines, lines_of, lines_words
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position

@@ -6,9 +6,9 @@ from functools import lru_cache
 from typing import Final, TypedDict
 
 from zerosum.base.documents import Document, to_json
-from zerosum.coach.analysis import best_trap
 from zerosum.coach.card_examples import examples_of
 from zerosum.coach.commentary import CommentHistory, lets_go, on_last_move, past_words
+from zerosum.coach.contrast import best_trap
 from zerosum.coach.course_builder import course_of
 from zerosum.coach.exercises import choice_at, decided
 from zerosum.coach.ideas import costly_idea
