@@ -20,7 +20,6 @@ from random import Random
 
 from benchmarks.measure import PYTHON, at_least, at_most, best
 from zerosum.lab.executors import Cluster, Engine, Local, crew
-from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.metrics import MANY, evenness, metrics, opening_metrics
 from zerosum.lab.store import open_store
 from zerosum.lab.stored_metrics import fact_of
@@ -29,6 +28,7 @@ from zerosum.rules.game_files import load_game
 from zerosum.rules.model import Overshoot, Reaching, Rules
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 from zerosum.solver import graph, solve
+from zerosum.solver.fingerprint import fingerprint
 
 _FERRY = "docs/variants/ferry.toml"
 _PLIES, _SHARE = (7, 13), (0.2, 0.6)

@@ -39,12 +39,12 @@ from zerosum.assistant import limits as assistant_limits
 from zerosum.base import limits as rules_limits
 from zerosum.cli.lab_access import first_bars
 from zerosum.cli.root_command import COMMANDS, app
+from zerosum.coach.bundled_figures import bundled_figures
+from zerosum.coach.evenness import even_to, even_words
 from zerosum.envs.registration import ANY, name_of
 from zerosum.exam import limits as exam_limits
 from zerosum.jobs import limits as worker_limits
 from zerosum.lab import limits as lab_limits
-from zerosum.lab.bundled_figures import bundled_figures
-from zerosum.lab.metrics import even_to, even_words
 from zerosum.rules.describe import describe, idea
 from zerosum.rules.game_files import GAME_IDS, GAMES_FOLDER, RETIRED, RULEBOOK_IDS, SHELVES, load_game
 from zerosum.rules.rules_dict import rules_to_dict

@@ -1,6 +1,6 @@
-"""Computes the figures of the built-in games that come with the package, in `src/zerosum/lab`.
+"""Computes the figures of the built-in games that come with the package.
 
-They are the files of `figures` and `odds.json`; with `--changes` it is `changes.json` alone.
+They are the files of `coach/figures`, and `coach/odds.json`; with `--changes` it is `coach/changes.json` alone.
 
 Run it after a change of a level, of a formula or of a game; name games to renew only their figures. With `--check`
 nothing is written, and the exit status is 1 if a figure has drifted. The large games take minutes.
@@ -14,9 +14,11 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from zerosum.lab.bundled_figures import FOLDER, compute_figures
-from zerosum.lab.bundled_odds import PATH, odds_file
-from zerosum.lab.one_change import CHANGES, changes_file
+from zerosum.coach.bundled_changes import CHANGES, changes_file
+from zerosum.coach.bundled_figures import FOLDER
+from zerosum.coach.bundled_odds import PATH, odds_file
+from zerosum.lab.audit import compute_figures
+from zerosum.lab.one_change import one_changes
 from zerosum.rules.game_files import GAME_IDS, built_in
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -38,7 +40,8 @@ def main() -> int:
     parser.add_argument("--changes", action="store_true", help="compute the changes of one rule alone, of all games")
     options = parser.parse_args()
     if options.changes:
-        return int(renew(Path(CHANGES), changes_file(map(built_in, GAME_IDS)), check=options.check) and options.check)
+        changes = {game: one_changes(built_in(game), every=True) for game in GAME_IDS}
+        return int(renew(Path(CHANGES), changes_file(changes), check=options.check) and options.check)
     drifted = [renew(Path(FOLDER) / f"{game}.json", figures(game), check=options.check) for game in options.games]
     drifted.append(renew(Path(PATH), odds_file(map(built_in, GAME_IDS), options.games), check=options.check))
     return 1 if options.check and any(drifted) else 0

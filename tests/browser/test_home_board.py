@@ -10,8 +10,7 @@ from tests.browser.browsing import PHONE, Browsing
 from tests.browser.playing import headline
 from tests.full import first
 from tests.server.running import Server
-from zerosum.coach.cause_words import words
-from zerosum.coach.causes import why
+from zerosum.coach.causes import why, words
 from zerosum.coach.first_game import FIRST_GAME
 from zerosum.rules.game_files import built_in
 from zerosum.rules.moves import parse_move

@@ -12,7 +12,8 @@ from tests.cli.command import Zerosum
 from tests.full import parted
 from zerosum.cli import lab_access as module
 from zerosum.cli.lab_access import cached_metrics, cached_odds
-from zerosum.lab.bundled_odds import _tables, bundled_odds
+from zerosum.coach import bundled_odds as odds_module
+from zerosum.coach.bundled_odds import _tables, bundled_odds
 from zerosum.lab.store import NAME, VERSION, open_store
 from zerosum.players.ladder import ladder_of
 from zerosum.players.odds import Pairing, certain, odds_from
@@ -178,7 +179,7 @@ def test_changed_levels_or_rules_leave_the_table_unread(monkeypatch: pytest.Monk
     sum31 = built_in("sum31")
     assert bundled_odds(replace(sum31, target=30)) is None
     assert bundled_odds(replace(sum31, id="twin", start=(5,), target=36)) == bundled_odds(sum31)
-    monkeypatch.setitem(VERSION, "odds", "1 levels of another release")
+    monkeypatch.setattr(odds_module, "VERSION", "1 levels of another release")
     _tables.cache_clear()
     assert bundled_odds(sum31) is None
     _tables.cache_clear()

@@ -10,8 +10,7 @@ from tests.coach.cause_reader import CauseReader
 from tests.coach.plain_features import Plain
 from tests.coach.positions import moves_to_explain
 from tests.solver.random_tables import table
-from zerosum.coach.cause_words import words
-from zerosum.coach.causes import why
+from zerosum.coach.causes import why, words
 from zerosum.rules.model import Tie
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position

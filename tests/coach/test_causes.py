@@ -19,8 +19,7 @@ from tests.coach.cause_pairs import all_pairs, check, drawn_pairs, is_small, pla
 from tests.coach.cause_reader import CauseReader
 from tests.coach.positions import VARIANTS
 from tests.full import FULL, part
-from zerosum.coach.cause_words import words
-from zerosum.coach.causes import why
+from zerosum.coach.causes import why, words
 from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Reaching, Rules
 from zerosum.rules.moves import Move
@@ -80,7 +79,7 @@ def next_number(table: AnswerTable, scene: LostPosition) -> str:
 
 FAULTS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "reaching is dropped": lambda patch: patch.setattr("zerosum.strategy.claim_words.literal", no_reaching),
-    "nearest and furthest are exchanged": lambda patch: patch.setattr("zerosum.coach.cause_words.deed", far_for_near),
+    "nearest and furthest are exchanged": lambda patch: patch.setattr("zerosum.coach.causes.deed", far_for_near),
     "ties are ignored": lambda patch: patch.setitem(TELLERS, Settled, no_ties),
     "the wrong number is named": lambda patch: patch.setattr("zerosum.strategy.claim_words.followed", next_number),
 }

@@ -22,8 +22,7 @@ from tests.coach.truth import naive_game
 from tests.full import FULL, part, parted
 from tests.strategy import plain
 from tests.strategy.word_reader import WordReader
-from zerosum.coach.cause_words import words
-from zerosum.coach.causes import why
+from zerosum.coach.causes import why, words
 from zerosum.coach.course_builder import build_course, course_of, rises
 from zerosum.coach.exercises import choice_at, decided, images
 from zerosum.coach.learner import (

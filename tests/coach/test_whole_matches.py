@@ -18,8 +18,7 @@ from tests.coach.comment_reader import OWN, PAST, THEIRS, CommentReader, best_tr
 from tests.coach.plain_features import Plain
 from tests.full import part
 from zerosum.coach.analysis import AnalysisDocument
-from zerosum.coach.cause_words import words
-from zerosum.coach.causes import why
+from zerosum.coach.causes import why, words
 from zerosum.coach.commentary import CommentHistory, on_last_move
 from zerosum.coach.puzzle_state import played_out, puzzle_hints
 from zerosum.coach.puzzles import puzzle_of

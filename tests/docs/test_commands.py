@@ -1,12 +1,15 @@
 """A command without documentation fails."""
 
+import importlib
 import shlex
+from itertools import groupby
 from pathlib import Path
 
 import click
 
 from tools.make_docs import made, page
-from zerosum.cli.root_command import COMMANDS, app
+from zerosum.cli import commands
+from zerosum.cli.root_command import COMMANDS, GROUPS, app
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -90,12 +93,26 @@ def test_every_option_has_a_help_text() -> None:
 
 def test_the_main_command_lists_all() -> None:
     text = section("zerosum")
-    for name, idea in COMMANDS.items():
+    for name, one in COMMANDS.items():
         assert f"{name} " in text
-        assert idea.rstrip(".").split("\n")[0][:40] in " ".join(text.split())
+        assert one.words.rstrip(".").split("\n")[0][:40] in " ".join(text.split())
 
 
 def test_the_commands_at_a_prompt_are_in_the_page_for_players() -> None:
     text = page("play.md")
     for word in ("hint", "undo", "moves", "rules", "resign", "quit", "help"):
         assert f"\n  {word} " in text
+
+
+def test_each_command_is_listed_once_where_it_is_written() -> None:
+    written = set()
+    for path in Path(commands.__path__[0]).glob("*_command*.py"):
+        module = vars(importlib.import_module(f"{commands.__name__}.{path.stem}"))
+        below = [one for group in module.values() if isinstance(group, click.Group) for one in group.commands.values()]
+        here = {name for name, one in module.items() if isinstance(one, click.Command) and one not in below}
+        written |= {(path.stem, name.removesuffix("_command")) for name in here}
+    assert {(one.module, one.name) for one in COMMANDS.values()} == written
+    for _, listed in groupby(COMMANDS.values(), lambda one: one.group):
+        places = [one.place for one in listed]
+        assert places == list(range(1, len(places) + 1))
+    assert {one.group for one in COMMANDS.values()} == set(GROUPS)

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from tests.lab.plain_edits import cheapest
-from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.repair import _pools, change_words, edited
 from zerosum.rules.game_files import built_in, load_file
 from zerosum.rules.model import Rules
+from zerosum.solver.fingerprint import fingerprint
 
 GAMES = {
     "sum31": built_in("sum31"),

@@ -17,10 +17,10 @@ from tests import naive
 from tests.lab.brute import happenings
 from tests.lab.inline import inline
 from tests.lab.plain_metrics import Plain, plain_even_to
+from zerosum.coach.evenness import even_to, even_words
 from zerosum.lab import metrics as lab_metrics
-from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.goals import figure, goal_named, load_goal
-from zerosum.lab.metrics import ALL, even_to, even_words, evenness, metrics
+from zerosum.lab.metrics import ALL, evenness, metrics
 from zerosum.lab.repair import repair
 from zerosum.lab.search import Request, SearchResult, search
 from zerosum.lab.spaces import read_space
@@ -29,6 +29,7 @@ from zerosum.rules.game_files import built_in, load_file
 from zerosum.rules.model import Overshoot, Reaching, Rules
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 from zerosum.solver import solve
+from zerosum.solver.fingerprint import fingerprint
 
 FERRY = load_file("docs/variants/ferry.toml")
 

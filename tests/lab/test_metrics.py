@@ -15,7 +15,6 @@ from tests.full import FULL
 from tests.lab.plain_metrics import Plain, Remembered, plain_graph, plain_openings
 from tests.strategies import tables
 from zerosum.base.errors import BadValueError
-from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.metrics import ALL, SCREENED, at_path, metrics, screen
 from zerosum.players.odds import odds_from
 from zerosum.rules.game_files import GAME_IDS, load_game
@@ -23,6 +22,7 @@ from zerosum.rules.model import Rules
 from zerosum.rules.position import start_position
 from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import SolverError, graph, solve
+from zerosum.solver.fingerprint import fingerprint
 
 COUNTDOWN, NO_MIRRORS = "docs/variants/countdown.toml", "docs/variants/duel-without-mirrors.toml"
 GAMES = GAME_IDS if FULL else ("sum31",)

@@ -15,7 +15,6 @@ from tests.lab.inline import inline
 from zerosum.base.errors import RulesError
 from zerosum.lab.audit import audit
 from zerosum.lab.executors import Row
-from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.goals import Stage, load_goal, score
 from zerosum.lab.metrics import metrics
 from zerosum.lab.search import Request, SearchResult, finish, search, search_json
@@ -23,6 +22,7 @@ from zerosum.lab.spaces import read_space
 from zerosum.lab.store import open_store
 from zerosum.rules.game_files import built_in
 from zerosum.rules.model import Overshoot, Reaching, Rules
+from zerosum.solver.fingerprint import fingerprint
 
 SPACE = """
 format = 1

@@ -21,8 +21,8 @@ from tests.cli.command import Ran, Zerosum
 from tests.full import part, parted
 from tests.lab.test_search import FREE, GOAL, SPACE
 from tests.patience import PATIENCE
-from zerosum.lab.fingerprint import fingerprint
 from zerosum.rules.game_files import load_file
+from zerosum.solver.fingerprint import fingerprint
 
 pytestmark = pytest.mark.slow
 Search = Callable[..., Ran]

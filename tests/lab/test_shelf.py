@@ -14,11 +14,11 @@ from tests.cli.command import GAMES, Zerosum
 from tests.full import parted
 from tests.lab.plain_shelf import PlainShelfGame
 from zerosum.lab.audit import audit, audit_json
-from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.goals import misses, read_goal
 from zerosum.lab.metrics import metrics
 from zerosum.lab.spaces import read_space
 from zerosum.rules.game_files import GAME_IDS, LAB_IDS, RULEBOOK_IDS, built_in, shelf_of
+from zerosum.solver.fingerprint import fingerprint
 
 SHELF = Path("docs/spaces/shelf")
 SPACES = {"summit": "shared-ranges", "thin-ice": "shared-ranges", "to-the-brim": "own-ranges"}

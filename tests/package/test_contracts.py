@@ -37,7 +37,7 @@ def test_the_code_keeps_to_what_is_allowed(built: grimp.ImportGraph) -> None:
 
 
 PLANTED = [
-    ("zerosum.coach.cause_words", "pydantic"),
+    ("zerosum.coach.causes", "pydantic"),
     ("zerosum.server.worker", "numpy"),
     ("zerosum.solver.by_masks", "click"),
     ("zerosum.version", "a_package_that_nobody_named"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 SRC = Path(__file__).resolve().parents[2] / "src" / "zerosum"
@@ -14,6 +15,9 @@ RESERVED = {"measure", "metrics", "audit", "repair", "search", "card", "levels"}
 """Names of the public face, which no module `zerosum.NAME` may take."""
 PATHS = {"zerosum.envs", "zerosum.envs.openspiel", "zerosum.envs.batch"}
 """Paths that programs of others import."""
+
+LONGEST = 36
+"""The modules of the longest chain of imports: to understand the first, all others may have to be read."""
 
 
 def name_of(path: Path) -> str:
@@ -45,3 +49,36 @@ def test_names_of_the_public_face_are_free() -> None:
     modules = {name_of(path) for path in MODULES}
     assert {f"zerosum.{name}" for name in RESERVED} & modules == set()
     assert modules >= PATHS
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Yield what a module imports by statements, those in its functions and those for types included."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield from (node.module, *(f"{node.module}.{one.name}" for one in node.names))
+        elif isinstance(node, ast.Import):
+            yield from (one.name for one in node.names)
+
+
+def longest_chain(uses: dict[str, set[str]]) -> list[str]:
+    """Return the modules of the longest chain of imports, the highest first; a ring is not followed round."""
+    chains: dict[str, list[str]] = {}
+
+    def chain(name: str, above: frozenset[str]) -> list[str]:
+        if name not in chains:
+            below = [chain(one, above | {name}) for one in sorted(uses[name] - above)]
+            chains[name] = [name, *max(below, key=len, default=[])]
+        return chains[name]
+
+    return max((chain(name, frozenset()) for name in sorted(uses)), key=len)
+
+
+def test_a_chain_of_imports_is_short() -> None:
+    files = {name_of(path): path for path in MODULES}
+    uses = {name: {one for one in imported(path) if one in files} - {name} for name, path in files.items()}
+    chain = longest_chain(uses)
+    assert len(chain) <= LONGEST, "\n".join(chain)
+
+
+def test_the_longest_chain_is_found() -> None:
+    assert longest_chain({"a": {"b", "c"}, "b": {"c"}, "c": {"a"}, "d": {"c"}}) == ["a", "b", "c"]

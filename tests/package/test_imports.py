@@ -80,6 +80,17 @@ def test_light_commands_load_nothing_heavy(args: list[str], stdin: str) -> None:
     assert "zerosum.cli.terminal_text" in loaded  # the list is that of the process that ran the command
 
 
+PLAYING = 90
+"""The modules of zerosum that a match without a computer needs, at most."""
+
+
+def test_a_match_through_a_pipe_loads_no_workshop_and_few_modules() -> None:
+    loaded = modules_after(["play", "sum31"], (GOLDEN / "sum31.in").read_text())
+    ours = sorted(name for name in loaded if name.partition(".")[0] == "zerosum")
+    assert [name for name in ours if name.split(".")[1:2] in (["arena"], ["lab"], ["exam"])] == []
+    assert len(ours) <= PLAYING, ours
+
+
 def test_the_home_of_a_newcomer_loads_no_parser_of_commands_and_no_lesson(tmp_path: Path) -> None:
     with Person((sys.executable, "-c", REPORT), "[]", ZEROSUM_HOME=str(tmp_path)) as newcomer:
         newcomer.sees("q to quit: ").types("q")

@@ -13,8 +13,19 @@ from tests.each import each
 from tests.strategies import POISON
 from zerosum.base import limits
 from zerosum.base.errors import BadNameError, InvalidTextError, RecordError, ZerosumError
-from zerosum.base.look_alikes import ASCII, TABLE, read_characters, skeleton
-from zerosum.base.text import check_name, check_player_name, parse_number, printable, same_name, shorten, signed
+from zerosum.base.text import (
+    ASCII_LOOK_ALIKES,
+    LOOK_ALIKES,
+    check_name,
+    check_player_name,
+    parse_number,
+    printable,
+    read_characters,
+    same_name,
+    shorten,
+    signed,
+    skeleton,
+)
 from zerosum.match.match import Match, read_match
 from zerosum.match.new_setup import new_setup
 from zerosum.match.setup import SetupError
@@ -275,10 +286,10 @@ class TestNormalNames:
     def test_names_in_ascii_need_no_table(self) -> None:
         """The few entries in the code are those of the table."""
         ascii_entries: dict[str, str] = {}
-        for line in (one for one in Path(TABLE).read_text().splitlines() if not one.startswith("#")):
+        for line in (one for one in Path(LOOK_ALIKES).read_text().splitlines() if not one.startswith("#")):
             looks, *characters = line.split()
             ascii_entries |= {chr(int(one, 16)): read_characters(looks) for one in characters if int(one, 16) < 128}
-        assert ascii_entries == ASCII
+        assert ascii_entries == ASCII_LOOK_ALIKES
 
     @given(st.text(max_size=limits.NAME_LENGTH))
     def test_a_skeleton_is_its_own_skeleton(self, text: str) -> None:

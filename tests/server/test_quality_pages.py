@@ -17,9 +17,11 @@ import pytest
 from tests.full import FULL
 from tests.lab.inline import inline
 from tests.server.running import Server, served
-from zerosum.lab.bundled_figures import FOLDER, bundled_figures, compute_figures
+from zerosum.coach.bundled_figures import FOLDER, bundled_figures
+from zerosum.coach.evenness import even_words
+from zerosum.lab.audit import compute_figures
 from zerosum.lab.goals import goal_named
-from zerosum.lab.metrics import even_words, metrics
+from zerosum.lab.metrics import metrics
 from zerosum.lab.repair import edited, repair, repair_words
 from zerosum.lab.store import open_store
 from zerosum.rules.game_files import GAME_IDS, built_in, load_text

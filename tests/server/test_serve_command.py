@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import TIMEOUT, Zerosum
-from zerosum.cli.commands.serve_commands import PACKAGES
+from zerosum.base.extras import PACKAGES
 from zerosum.server.settings import (
     Settings,
     SettingsError,
@@ -40,7 +40,7 @@ def without(package: str, *args: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(run, capture_output=True, text=True, timeout=TIMEOUT, check=False)
 
 
-@pytest.mark.parametrize("package", PACKAGES)
+@pytest.mark.parametrize("package", PACKAGES["server"])
 def test_without_the_extra_one_line_names_it(package: str, home: Path) -> None:
     done = without(package)
     assert (done.returncode, done.stdout) == (2, "")
@@ -53,7 +53,7 @@ def test_the_packages_are_those_of_the_extra() -> None:
     extra = table["project"]["optional-dependencies"]["server"]
     # What only some systems have, a marker after a semicolon, is not needed to serve.
     names = (re.split(r"[\[<>=]", line)[0] for line in extra if ";" not in line)
-    assert sorted(name.replace("-", "_") for name in names) == sorted(PACKAGES)
+    assert sorted(name.replace("-", "_") for name in names) == sorted(PACKAGES["server"])
 
 
 @pytest.mark.parametrize("package", ["fastapi", "sqlalchemy"])

@@ -19,9 +19,8 @@ from zerosum.strategy.card_figures import against, kept
 from zerosum.strategy.card_files import Kept, bundled_card, from_table
 from zerosum.strategy.card_proof import prove
 from zerosum.strategy.card_report import report_of
-from zerosum.strategy.card_search import words_for
+from zerosum.strategy.card_search import core_of, words_for
 from zerosum.strategy.lookahead import Sight
-from zerosum.strategy.positions_to_prove import core_of
 
 GAMES = tuple(game for game in BUILT_IN_IDS if bundled_card(built_in(game)) is not None)
 TARGETS = {game: built_in(game).target for game in GAMES}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterable
 from typing import Final
 
 from zerosum.base.errors import ZerosumError
@@ -21,15 +20,35 @@ _OF_MODULES: Final = {"zerosum.envs.openspiel": "openspiel", "zerosum.envs.stabl
 """The extra that installs all that a module needs, whichever package of it is missing."""
 
 
+PACKAGES: Final = {
+    "mcp": ("mcp",),
+    "server": (
+        "alembic",
+        "fastapi",
+        "msgspec",
+        "networkx",
+        "prometheus_client",
+        "psycopg",
+        "python_multipart",
+        "segno",
+        "sqlalchemy",
+        "structlog",
+        "uvicorn",
+        "websockets",
+    ),
+}
+"""What the extras of doors install."""
+
+
 class MissingExtraError(ZerosumError, ImportError):
     """A package is not installed; the message names the extra that installs it."""
 
     exit_code = 2
 
 
-def require(feature: str, extra: str, packages: Iterable[str]) -> None:
+def require(feature: str, extra: str) -> None:
     """Raise if a package of an extra is not installed; nothing is loaded to find out."""
-    if any(importlib.util.find_spec(name) is None for name in packages):
+    if any(importlib.util.find_spec(name) is None for name in PACKAGES[extra]):
         raise _needs(feature, extra)
 
 

@@ -3,18 +3,22 @@
 Which text may be a name, when two names are the same, and how any text is shown; numbers are `[+-]?[0-9]+`, with the
 Unicode minus accepted on input. `check_player_name` is for names that people give now; `check_name` also reads titles,
 and the names in matches that earlier versions kept.
+
+Two look-alikes have the same skeleton of UTS #39 (Unicode Security Mechanisms). Its table, beside this file, is written
+by `tools/make_confusables.py`, and read when the first name with a character beyond ASCII is compared.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 from collections.abc import Iterable
-from typing import Literal
+from functools import cache
+from typing import Final, Literal
 
 from zerosum.base import limits
 from zerosum.base.errors import BadNameError, InvalidTextError
-from zerosum.base.look_alikes import skeleton
 
 MINUS = "\N{MINUS SIGN}"
 _NUMBER = re.compile(r"([+-]?)([0-9]+)")
@@ -42,6 +46,11 @@ _EMOJI = re.compile(f"{_FLAG}|[0-9#*]\ufe0f\u20e3|{_PICTURE}(?:\u200d{_PICTURE})
 _PIECE = re.compile(f"(?P<emoji>{_EMOJI.pattern})|.", re.DOTALL)
 _MARKS = 2
 """Combining marks that a letter of a name may have."""
+
+LOOK_ALIKES: Final = os.path.join(os.path.dirname(__file__), "confusables.txt")
+ASCII_LOOK_ALIKES: Final = {"`": "'", '"': "''", "|": "l", "1": "l", "I": "l", "0": "O", "m": "rn"}
+"""The entries of the table for characters in ASCII."""
+_JOINERS: Final = dict.fromkeys((0x200D, 0xFE0F))
 
 
 def _is_plain(character: str) -> bool:
@@ -115,6 +124,41 @@ def check_player_name(text: str, limit: int = limits.NAME_LENGTH) -> str:
 def same_name(one: str, two: str) -> bool:
     """Whether two names are the same to a reader: however they are encoded, in capitals or not, or look-alikes."""
     return _folded(one) == _folded(two) or _folded(skeleton(one)) == _folded(skeleton(two))
+
+
+def skeleton(text: str) -> str:
+    r"""Return what `text` is compared by: look-alikes have the same skeleton. It is not text to show.
+
+    >>> skeleton("\u0410nn") == skeleton("Ann"), skeleton("Bob") == skeleton("8ob")
+    (True, False)
+    """
+    if text.isascii():
+        return text.translate(_ASCII)
+    table = _table()
+    # Compatibility forms are resolved between two passes, so the table needs no entries for most of them.
+    for form in ("NFD", "NFKD"):
+        text = unicodedata.normalize(form, text).translate(table)
+    return unicodedata.normalize("NFKD", text)
+
+
+_ASCII: Final = str.maketrans(ASCII_LOOK_ALIKES)
+
+
+@cache
+def _table() -> dict[int, str | None]:
+    table: dict[int, str | None] = {**_JOINERS}
+    with open(LOOK_ALIKES, encoding="ascii") as file:
+        lines = file.read().splitlines()
+    for line in lines:
+        if line and not line.startswith("#"):
+            looks, *characters = line.split()
+            table |= dict.fromkeys((int(one, 16) for one in characters), read_characters(looks))
+    return table
+
+
+def read_characters(text: str) -> str:
+    """Return the characters that hexadecimal numbers with dashes between them write."""
+    return "".join(chr(int(one, 16)) for one in text.split("-"))
 
 
 def _folded(name: str) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import importlib
 import os
 import sys
-from typing import Final
+from typing import Any, Final
 
 from zerosum.base.errors import ZerosumError
 from zerosum.base.secrets import hide_secrets, is_secret
@@ -58,17 +59,20 @@ def _run() -> int:
 
 def _home() -> int:
     """Ask what to do; until a command is chosen, nothing has to be parsed."""
-    # Loaded here, as the command line is, so that Ctrl-C is answered from the beginning.
-    from zerosum.cli.home_menu import go_home  # noqa: PLC0415 - see above
-
+    home_menu = load("home_menu")
     loading_is_over()
-    return go_home()
+    status: int = home_menu.go_home()
+    return status
 
 
 def _command_line() -> int:
-    from zerosum.cli.root_command import run  # noqa: PLC0415 - see `_home`
+    status: int = load("root_command").run()
+    return status
 
-    return run()
+
+def load(module: str) -> Any:
+    """Load a module of this room by its name, when it is used: so Ctrl-C is answered from the beginning."""
+    return importlib.import_module(f"zerosum.cli.{module}")
 
 
 def loading_is_over() -> None:

@@ -6,13 +6,14 @@ import sys
 from dataclasses import replace
 from typing import Final
 
-from zerosum.cli.change_menu import choose_change
-from zerosum.cli.coaching import show_review
 from zerosum.cli.console import Console, EndOfInput, TextStyle
 from zerosum.cli.own_record import own_results
 from zerosum.cli.progress_line import progress_line
+from zerosum.cli.review_text import print_review
 from zerosum.cli.terminal_text import terminal_columns
 from zerosum.coach.next_step import LessonIdea, NextStep, StepKind, next_steps
+from zerosum.coach.review import review
+from zerosum.coach.review_words import swap_seats
 from zerosum.match.match import Match
 from zerosum.match.new_setup import again, new_setup
 from zerosum.match.saved import SavedMatches
@@ -102,7 +103,7 @@ class AfterMatch:
         if answer in ("a", "y", "yes", "again", "s", "swap"):
             return self._begin(again(self._match.setup, self._saved.new_id, swap=answer in ("s", "swap")))
         if answer in ("r", "review") and self._match.moves:
-            show_review(self._match, self._id, self._console)
+            _show_review(self._match, self._id, self._console)
         elif answer in ("c", "change"):
             rules = choose_change(self._match.setup.rules, self._console)
             if rules is not None:
@@ -132,12 +133,51 @@ class AfterMatch:
 
 def against_computer(saved: SavedMatches, rules: Rules, opponent: str) -> Setup:
     """Return the set-up of a match of a person, in the seat that perfect play wins, against a computer."""
-    from zerosum.lab.bundled_odds import winning_seat  # noqa: PLC0415 - the next match of the same game needs no lab
+    from zerosum.coach.bundled_odds import winning_seat  # noqa: PLC0415 - the next match of the same game needs no lab
 
     first = "2" if winning_seat(rules) is Seat.SECOND else "1"
     return new_setup(rules, who=(HUMAN, opponent), first=first, series_id=saved.new_id, at_terminal=True)
 
 
-def offers_more(setup: Setup, console: Console) -> bool:
-    """Return whether somebody is asked for one more match: a person at a terminal."""
-    return console.at_terminal and any(map(setup.is_human, Person))
+def _show_review(match: Match, match_id: str, console: Console) -> None:
+    """Show the review of a match that has just ended."""
+    try:
+        found = review(match, solution_of(match.setup.rules))
+    except SolverError as error:
+        console.notice(f"There is no review of this game. {error}")
+        return
+    console.say("\n")
+    print_review(found, console)
+    console.say(f"\nTo see it again: zerosum review {match_id}\n\n")
+    if swap_seats(found):
+        console.say("Swap seats? Type s.\n")
+
+
+def choose_change(rules: Rules, console: Console) -> Rules | None:
+    """Offer up to three changes of one rule; return the game that is chosen, None if none is."""
+    from zerosum.lab.one_change import one_changes  # noqa: PLC0415 - loads the lab, only when somebody asks for it
+
+    try:
+        with progress_line(f"{rules.name} with one rule changed") as say:
+            found = one_changes(rules, progress=say)
+    except SolverError as error:
+        console.say(f"There are no figures for changes of this game. {error}\n", TextStyle.REFUSAL)
+        return None
+    if not found:
+        console.say("No single change makes another game that can be measured.\n", TextStyle.REFUSAL)
+        return None
+    console.say("\n")
+    for n, one in enumerate(found, 1):
+        console.say(f"{n}  {one.question}\n", TextStyle.TITLE)
+        console.say(f"   {one.words[0].upper()}{one.words[1:]}.\n")
+    while True:
+        try:
+            answer = console.ask("Play which? (a number, or n for none) ").lower()
+        except EndOfInput:
+            return None
+        if answer in map(str, range(1, len(found) + 1)):
+            return found[int(answer) - 1].rules
+        command = read_prompt_command(answer)
+        if answer in ("", "n", "no") or (command and command.word == "quit"):
+            return None
+        console.say(f"Type a number from 1 to {len(found)}, or n.\n", TextStyle.REFUSAL)

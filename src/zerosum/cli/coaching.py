@@ -1,4 +1,4 @@
-"""What the coach says at the terminal: reasons, hints and remarks during a match, and the review after it."""
+"""What the coach says at the terminal: reasons, hints and remarks during a match."""
 
 from __future__ import annotations
 
@@ -9,17 +9,12 @@ from itertools import islice
 from textwrap import wrap
 from typing import Final
 
-from zerosum.cli.console import Console
-from zerosum.cli.review_text import print_review
 from zerosum.cli.terminal_text import reading_columns
 from zerosum.cli.user_data import log_hint
 from zerosum.coach.analysis import value_text
-from zerosum.coach.cause_words import words
-from zerosum.coach.causes import Why, why
+from zerosum.coach.causes import Why, why, words
 from zerosum.coach.commentary import CommentHistory, on_last_move
 from zerosum.coach.hints import and_then, hint, hint_sentences, hinted, trap_words
-from zerosum.coach.review import review
-from zerosum.coach.review_words import swap_seats
 from zerosum.match.match import Match
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
@@ -73,20 +68,6 @@ def coach_of(rules: Rules) -> Callable[[Match], list[str]]:
         return sentences
 
     return coach
-
-
-def show_review(match: Match, match_id: str, console: Console) -> None:
-    """Show the review of a match that has just ended."""
-    try:
-        found = review(match, solution_of(match.setup.rules))
-    except SolverError as error:
-        console.notice(f"There is no review of this game. {error}")
-        return
-    console.say("\n")
-    print_review(found, console)
-    console.say(f"\nTo see it again: zerosum review {match_id}\n\n")
-    if swap_seats(found):
-        console.say("Swap seats? Type s.\n")
 
 
 def table_of_reasons(solution: Solution, position: Position) -> list[str]:

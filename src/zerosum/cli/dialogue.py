@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 
-from zerosum import players
 from zerosum.base.text import did_you_mean, printable
 from zerosum.cli import dialogue_text
 from zerosum.cli.coaching import hint_lines, then_lines
@@ -17,6 +16,7 @@ from zerosum.match.match import Entry, Match
 from zerosum.match.referee import NoOperation, NotAvailable, NothingToUndoError, Referee, Refusal
 from zerosum.match.setup import Person
 from zerosum.match.typed_moves import Chosen, PromptCommand, read_prompt_command
+from zerosum.players import choose
 from zerosum.rules.describe import describe
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
@@ -51,7 +51,7 @@ _OTHER_WORDS = {"bye": "quit", "list": "moves", "back": "undo"}
 
 def computer_move(match: Match) -> Move:
     """Return the move of the computer player whose turn it is."""
-    return players.choose(match.setup.who[match.to_move - 1], match.position, match.seed)
+    return choose(match.setup.who[match.to_move - 1], match.position, match.seed)
 
 
 class Dialogue:

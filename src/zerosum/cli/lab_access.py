@@ -16,9 +16,10 @@ import click
 from zerosum.base.progress import Progress, silent
 from zerosum.cli.terminal_text import pad, terminal_columns
 from zerosum.cli.user_data import home
-from zerosum.lab.bundled_odds import bundled_odds
+from zerosum.coach.bundled_odds import bundled_odds
+from zerosum.coach.evenness import EVEN, even_to, seat_decides
 from zerosum.lab.executors import Cluster, Engine, Local
-from zerosum.lab.metrics import ALL, EVEN, MetricsJson, even_to, measure, seat_decides
+from zerosum.lab.metrics import ALL, MetricsJson, measure
 from zerosum.lab.store import Store, StoreError, open_store
 from zerosum.lab.stored_metrics import keep_metrics, keep_odds, read_metrics, read_odds
 from zerosum.players.odds import Odds, Pairing, certain, odds_from

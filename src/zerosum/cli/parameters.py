@@ -68,7 +68,7 @@ def game_or_last(ctx: click.Context) -> Rules:
     """Return the game for a command that was given none: at a terminal the one played last, or the one chosen."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise click.MissingParameter(f"{games_listed()}.", ctx, param_hint="'GAME'", param_type="argument")
-    from zerosum.cli.menu import last_or_asked  # noqa: PLC0415 - only if no game is given
+    from zerosum.cli.ask_game import last_or_asked  # noqa: PLC0415 - only if no game is given
 
     return last_or_asked(ctx)
 

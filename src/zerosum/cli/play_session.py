@@ -7,33 +7,86 @@ import shutil
 import textwrap
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from zerosum.base.english import count
+from zerosum.base.errors import ZerosumError
 from zerosum.base.files import check_new, write_new
 from zerosum.base.text import printable, shorten
-from zerosum.cli import dialogue_text
-from zerosum.cli.after_match import AfterMatch, offers_more
 from zerosum.cli.coaching import coach_of
-from zerosum.cli.computer_players import BotGoneError, Opponents, players_to_resume, resume_command
 from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
 from zerosum.cli.dialogue import Coach, Dialogue
-from zerosum.cli.dialogue_text import Label, names_at_terminal, shown_names
+from zerosum.cli.dialogue_text import Label, names_at_terminal, series_ended, series_score, shown_names
 from zerosum.cli.progress_line import progress_line
 from zerosum.match.journal import JournalError
 from zerosum.match.match import Match
 from zerosum.match.new_setup import new_setup
 from zerosum.match.referee import Referee
 from zerosum.match.saved import SavedMatch, SavedMatches, UnknownMatchError
-from zerosum.match.setup import BOTH_SEATS, Person, Setup
+from zerosum.match.setup import BOTH_SEATS, Person, Setup, SetupError
 from zerosum.match.typed_moves import read_prompt_command
-from zerosum.players import HUMAN, OUTSIDE, check_player, prepare
+from zerosum.players import HUMAN, OUTSIDE, Players, check_player, choose, prepare
 from zerosum.rules.model import Rules, Tie
+from zerosum.rules.moves import Move
+from zerosum.rules.outcome import Outcome
+from zerosum.rules.record import Ending
 from zerosum.solver import SolverError
+from zerosum.strategy.card_player import PLAYERS
 
+BOT_PREFIX: Final = "bot:"
+DEFAULT_NAMES: Final = ("Player 1", "Player 2")
 DONE, CUT_OFF, INTERRUPTED = 0, 1, 130
 _INDENT = " " * 4
 """Below the number of a match."""
 _NARROWEST = 20
+
+
+class BotGoneError(ZerosumError):
+    """A bot that cannot be started any more; the match is kept."""
+
+
+class Opponents:
+    """The opponents of a match without bots."""
+
+    @property
+    def players(self) -> Players:
+        """The registry that knows the players of this match."""
+        return PLAYERS
+
+    def names(self, given: tuple[str, str] | None) -> tuple[str, str]:
+        """Return the names of the two players."""
+        return given or DEFAULT_NAMES
+
+    def begin(self, setup: Setup) -> None:
+        """Get ready for a match."""
+
+    def choose(self, match: Match) -> Move | Ending:
+        """Return the move of the player to move, or how that player loses."""
+        return choose(match.setup.who[match.to_move - 1], match.position, match.seed)
+
+    def end(self, outcome: Outcome | None) -> None:
+        """Take note of the outcome of a match."""
+
+
+def resume_command(setup: Setup, match_id: str) -> str:
+    """Return the command that continues a match; its bots have to be named again."""
+    bots = sum(who in OUTSIDE for who in setup.who)
+    return " ".join(("zerosum resume", match_id, *["--vs bot:COMMAND"] * bots))
+
+
+def players_to_resume(setup: Setup, match_id: str, given: tuple[str, ...]) -> tuple[str, str]:
+    """Return who plays when a match continues; the commands of its bots, which no record keeps, are given again."""
+    seats = [person for person in Person if setup.who[person - 1] in OUTSIDE]
+    if len(given) != len(seats) or not all(name.startswith(BOT_PREFIX) for name in given):
+        if not seats:
+            raise SetupError(f"No bot plays in match {match_id}; leave out --vs.")
+        names = " and ".join(setup.name(person) for person in seats)
+        raise SetupError(
+            f"No match keeps the command of a bot. To go on with {names}: {resume_command(setup, match_id)}"
+        )
+    commands = iter(given)
+    one, two = (next(commands) if person in seats else setup.who[person - 1] for person in Person)
+    return one, two
 
 
 def play_against(
@@ -92,7 +145,7 @@ def continue_match(
             _prepare_computers(setup)
             names = shown_names(setup, at_terminal=console.at_terminal)
             referee = Referee(journal.reading.match, journal.write, journal.reading.entries, names.within)
-            score = dialogue_text.series_score(journal.reading.match, saved.score(journal.reading.match), names)
+            score = series_score(journal.reading.match, saved.score(journal.reading.match), names)
             console.say(score.lstrip("\n") if _is_first(journal.reading.match) else score)
             if not notices_given:
                 notices_given = True
@@ -107,11 +160,18 @@ def continue_match(
         opponents.end(referee.match.outcome)
         _write_record(record, referee.match)
         if setup.series is not None and following is None:
-            console.say(dialogue_text.series_ended(referee.match, saved.score(referee.match), names))
-        if following is None and record is None and offers_more(setup, console):
+            console.say(series_ended(referee.match, saved.score(referee.match), names))
+        if following is None and record is None and _offers_more(setup, console):
+            from zerosum.cli.after_match import AfterMatch  # noqa: PLC0415 - a match through a pipe has nothing after it
+
             following = AfterMatch(saved, referee.match, console, current).ask()
         current = following
     return DONE
+
+
+def _offers_more(setup: Setup, console: Console) -> bool:
+    """Return whether somebody is asked for one more match: a person at a terminal."""
+    return console.at_terminal and any(map(setup.is_human, Person))
 
 
 def _prepare_computers(setup: Setup) -> None:

@@ -2,87 +2,54 @@
 
 from __future__ import annotations
 
-import importlib
 import io
 import os
+import re
 import sys
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
 from zerosum.base.text import did_you_mean
-from zerosum.cli import loading_is_over
+from zerosum.cli import load, loading_is_over
 from zerosum.cli.terminal_text import notice
 from zerosum.version import __version__
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-GROUPS: Final = {
-    "Play": {
-        "play": "One match at the terminal.",
-        "resume": "Go on with an unfinished match.",
-        "games": "List the games.",
-        "rules": "The rules of a game, in words.",
-        "replay": "Show a recorded match, move by move.",
-        "stats": "Your history.",
-        "serve": "The page and online play.",
-        "room": "Classrooms of a class: a report, the way back to a desk.",
-    },
-    "Learn": {
-        "learn": "A course of lessons: one idea after the other, with exercises.",
-        "puzzle": "Positions with something to find.",
-        "review": "Each move of a match against the truth.",
-        "card": "A short list of rules that always wins, proved.",
-    },
-    "Design": {
-        "check": "Validate a rules file.",
-        "audit": "What is wrong with a game, with proofs.",
-        "metrics": "How even, long, rich and dramatic a game is, in exact figures.",
-        "repair": "The cheapest changes that make a game a good one.",
-        "search": "Find games that meet a goal, in a space of variants.",
-        "atlas": "Solve a whole family of games; show what holds in it.",
-        "lab": "What the lab keeps: show, check, export or forget it.",
-    },
-    "Measure": {
-        "measure": "How strong somebody is: a policy, or who played some matches.",
-        "levels": "How strong the levels are: exact chances to win.",
-        "bot": "Players in any language: check one, or play as one.",
-        "arena": "Who is stronger: players in pairs of matches, rated.",
-        "exam": "Examine a language model: positions, scored against exact play.",
-        "mcp": "Serve an AI assistant: rules, analysis, hints and reviews as tools.",
-    },
-    "Truth": {
-        "solve": "Who wins, in how many plies, by which openings.",
-        "analyze": "Verdict and plies of a position and of each of its moves.",
-        "prove": "Write a certificate of a solution.",
-        "verify": "Check a certificate.",
-        "signature": "One line per game: everything the solver says, in a hash.",
-        "perft": "Count legal move sequences.",
-    },
-    "Tools": {
-        "completion": "Print a shell's completion script.",
-        "help": "This list, or the help of a command.",
-    },
-}
-"""The commands by who needs them, in the order of the README."""
-COMMANDS: Final = {name: words for group in GROUPS.values() for name, words in group.items()}
-_MODULES: Final = {
-    "play": "play_commands",
-    "resume": "play_commands",
-    "replay": "record_commands",
-    "review": "record_commands",
-    "solve": "solve_commands",
-    "analyze": "solve_commands",
-    "serve": "serve_commands",
-    "mcp": "serve_commands",
-    "games": "games_commands",
-    "check": "games_commands",
-    "prove": "prove_commands",
-    "signature": "prove_commands",
-    "perft": "prove_commands",
-}
-"""Where commands are that share a module; any other command NAME has a module NAME_command."""
+GROUPS: Final = ("Play", "Learn", "Design", "Measure", "Truth", "Tools")
+"""Who needs a command, in the order of the README."""
+_FOLDER: Final = os.path.join(os.path.dirname(__file__), "commands")
+_HEAD: Final = 1_000
+"""The characters of a module that are read for its commands."""
+_COMMAND: Final = re.compile(r"^- ([a-z]+) \(([A-Z][a-z]+) ([0-9]+)\): (.+)$", re.MULTILINE)
+
+
+class CommandInfo(NamedTuple):
+    """A command as the docstring of its module lists it, one a line: `- NAME (GROUP PLACE): WORDS`."""
+
+    group: str
+    place: int
+    name: str
+    words: str
+    module: str
+
+
+def _listed() -> Iterator[CommandInfo]:
+    """Yield the commands of all modules of `zerosum.cli.commands`; none is loaded, which would take a second."""
+    for file in os.listdir(_FOLDER):
+        module, extension = os.path.splitext(file)
+        if extension == ".py":
+            with open(os.path.join(_FOLDER, file), encoding="utf-8") as source:
+                for name, group, place, words in _COMMAND.findall(source.read(_HEAD)):
+                    yield CommandInfo(group, int(place), name, words, module)
+
+
+COMMANDS: Final = {one.name: one for one in sorted(_listed(), key=lambda one: (GROUPS.index(one.group), one))}
+"""The commands, in the order in which `--help` lists them."""
 
 
 def _completing() -> bool:
@@ -92,7 +59,7 @@ def _completing() -> bool:
 
 def _load(module: str) -> Any:
     """Load a module of this room; a command, the menu and completion are loaded only when they are used."""
-    loaded = importlib.import_module(f"zerosum.cli.{module}")
+    loaded = load(module)
     loading_is_over()
     return loaded
 
@@ -117,15 +84,16 @@ class LazyGroup(click.Group):
         """Load the module of a command."""
         if cmd_name not in COMMANDS:
             return None
-        module = _MODULES.get(cmd_name, f"{cmd_name}_command")
-        command: click.Command = getattr(_load(f"commands.{module}"), f"{cmd_name}_command")
+        command: click.Command = getattr(_load(f"commands.{COMMANDS[cmd_name].module}"), f"{cmd_name}_command")
         if _completing():
             _load("commands.completion_command").complete_parameters(command)
         return _with_lines_kept(command)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Offer the commands without loading them."""
-        offers: list[CompletionItem] = _load("commands.completion_command").matching(COMMANDS.items(), incomplete)
+        offers: list[CompletionItem] = _load("commands.completion_command").matching(
+            ((name, one.words) for name, one in COMMANDS.items()), incomplete
+        )
         return [*offers, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def resolve_command(
@@ -140,9 +108,9 @@ class LazyGroup(click.Group):
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without loading them."""
         widest = max(map(len, COMMANDS))
-        for title, commands in GROUPS.items():
+        for title, commands in groupby(COMMANDS.values(), lambda one: one.group):
             with formatter.section(title):
-                formatter.write_dl([(f"{name:{widest}}", words) for name, words in commands.items()])
+                formatter.write_dl([(f"{one.name:{widest}}", one.words) for one in commands])
 
 
 @click.group(cls=LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})

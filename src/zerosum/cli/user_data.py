@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Final, Literal
 
 from zerosum.base.errors import ZerosumError
-from zerosum.base.files import append_line
+from zerosum.base.files import append_line, make_folder
 from zerosum.base.text import printable
 from zerosum.rules.position import Position
 
@@ -31,6 +31,20 @@ def home() -> str:
     from platformdirs import user_data_dir  # noqa: PLC0415 - it loads half a dozen modules
 
     return user_data_dir("zerosum", appauthor=False)
+
+
+class NoFolderError(ZerosumError):
+    """The data folder cannot be made."""
+
+
+def data_folder() -> str:
+    """Return the folder, made if it is missing."""
+    folder = home()
+    try:
+        make_folder(folder)
+    except OSError as error:
+        raise NoFolderError(f"The tables cannot be kept in {printable(folder)}: {error.strerror}.") from None
+    return folder
 
 
 def saved_matches() -> SavedMatches:

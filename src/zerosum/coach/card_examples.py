@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Final
 
-from zerosum.coach.cause_words import words
-from zerosum.coach.causes import why
+from zerosum.coach.causes import why, words
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Verdict
 from zerosum.strategy.card import Card, Moves

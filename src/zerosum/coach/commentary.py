@@ -15,10 +15,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from zerosum.coach.analysis import falls, keeps
-from zerosum.coach.cause_words import words
-from zerosum.coach.causes import Why, why
-from zerosum.coach.contrast import IDEAS, Contrast, contrast
-from zerosum.coach.hints import AT_ONCE, best_trap, lost_words
+from zerosum.coach.causes import Why, why, words
+from zerosum.coach.contrast import AT_ONCE, IDEAS, Contrast, best_trap, contrast
+from zerosum.coach.hints import lost_words
 from zerosum.match.match import Match
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position

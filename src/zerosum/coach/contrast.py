@@ -3,19 +3,21 @@
 The first such fact is the refutation: what the mistake lets the other side do, which no winning move allows. If it is
 too long to say, it is what the best-explained winning move does. An idea is named for a choice only if every move that
 it picks keeps the win and it does not pick the mistake. All causes are such ideas, since each of them proves a win; to
-stay safe is one only where every safe move wins.
+stay safe is one only where every safe move wins. Where every move loses, the best trap is told from the others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from zerosum.coach.causes import Why, why
 from zerosum.coach.features import features_of
+from zerosum.players.policies import best_traps, worth_of
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
-from zerosum.solver import Solution, Verdict
+from zerosum.solver import Option, Solution, Verdict
 from zerosum.strategy.claims import NAMES, NONE
 
 SAFE: Final = "stay safe"
@@ -43,6 +45,8 @@ LETS: Final = {
 }
 """What a mistake allows, by the cause of its refutation."""
 BETTER: Final = "a fact of the winning moves"
+AT_ONCE: Final = 2
+"""Plies of a move that loses at once, or lets the other side win at once, at most."""
 
 
 class Contrast(NamedTuple):
@@ -78,3 +82,41 @@ def idea_used(position: Position, move: Move, solution: Solution) -> str | None:
     """Return the name of the idea by which a move keeps a win; None if it has no short one."""
     found = why(position, move, solution)
     return IDEAS.get(found.name) if found.verdict is Verdict.WIN else None
+
+
+@dataclass(frozen=True, slots=True)
+class Trap:
+    """The best trap of a lost position: after `move`, `winning` of their `replies` still win.
+
+    `at_once`: one of those wins at once, as after every other move. `alike`: all moves are equally good traps;
+    `longest`: no other move holds out as long.
+    """
+
+    move: Move
+    winning: int
+    replies: int
+    at_once: bool
+    alike: bool
+    longest: bool
+
+    @property
+    def sets(self) -> bool:
+        """Whether some reply lets the win go; a win at once is no trap, for nobody misses it."""
+        return self.winning < self.replies and not self.at_once
+
+
+def best_trap(position: Position, solution: Solution, options: Sequence[Option]) -> Trap:
+    """Return the best trap of a position in which all options lose."""
+    after = [position.play_unchecked(option.move) for option in options]
+    winning = [len(solution.winning_moves(one)) for one in after]
+    best = best_traps([worth_of(option.value) for option in options], winning)
+    at = best[0]
+    plies = [option.value.plies or 0 for option in options]
+    return Trap(
+        options[at].move,
+        winning[at],
+        len(after[at].legal_moves()),
+        at_once=plies[at] <= AT_ONCE,
+        alike=len(best) == len(options),
+        longest=plies[at] > max((one for n, one in enumerate(plies) if n != at), default=0),
+    )

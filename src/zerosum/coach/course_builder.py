@@ -17,8 +17,7 @@ from typing import Any, Final, NamedTuple
 
 from zerosum.base.english import count
 from zerosum.base.progress import Progress, silent
-from zerosum.coach.cause_words import words
-from zerosum.coach.causes import table_of, why
+from zerosum.coach.causes import table_of, why, words
 from zerosum.coach.exercises import FEWEST, Choice, choice_at, choices_of, chosen, exercises_of
 from zerosum.coach.features import features_of
 from zerosum.coach.lesson_words import step_title, why_it_holds

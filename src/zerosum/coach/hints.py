@@ -11,58 +11,15 @@ from typing import Final
 
 from zerosum.base.english import agree, count
 from zerosum.coach.analysis import AnalysisDocument, OptionDocument, keeps
-from zerosum.coach.cause_words import deeper_words, words
-from zerosum.coach.causes import Why, deeper, why
+from zerosum.coach.causes import Why, deeper, deeper_words, why, words
+from zerosum.coach.contrast import Trap, best_trap
 from zerosum.coach.lines import Lines, lines_of, lines_words
-from zerosum.players.policies import best_traps, worth_of
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
 from zerosum.solver import Option, Solution, Value, Verdict
 from zerosum.strategy.claims import NONE, Answers
 from zerosum.strategy.lookahead import moves_of, won
 from zerosum.strategy.phrases import LISTED, YOU_AND_THEY, Subject, Subjects, listed
-
-AT_ONCE: Final = 2
-"""Plies of a move that loses at once, or lets the other side win at once, at most."""
-
-
-@dataclass(frozen=True, slots=True)
-class Trap:
-    """The best trap of a lost position: after `move`, `winning` of their `replies` still win.
-
-    `at_once`: one of those wins at once, as after every other move. `alike`: all moves are equally good traps;
-    `longest`: no other move holds out as long.
-    """
-
-    move: Move
-    winning: int
-    replies: int
-    at_once: bool
-    alike: bool
-    longest: bool
-
-    @property
-    def sets(self) -> bool:
-        """Whether some reply lets the win go; a win at once is no trap, for nobody misses it."""
-        return self.winning < self.replies and not self.at_once
-
-
-def best_trap(position: Position, solution: Solution, options: Sequence[Option]) -> Trap:
-    """Return the best trap of a position in which all options lose."""
-    after = [position.play_unchecked(option.move) for option in options]
-    winning = [len(solution.winning_moves(one)) for one in after]
-    best = best_traps([worth_of(option.value) for option in options], winning)
-    at = best[0]
-    plies = [option.value.plies or 0 for option in options]
-    return Trap(
-        options[at].move,
-        winning[at],
-        len(after[at].legal_moves()),
-        at_once=plies[at] <= AT_ONCE,
-        alike=len(best) == len(options),
-        longest=plies[at] > max((one for n, one in enumerate(plies) if n != at), default=0),
-    )
-
 
 STEPS: Final = 3
 _BOTH: Final = 2

@@ -164,8 +164,7 @@ def reason(asked: AskedExercise, move: Move, solution: Solution) -> str:
 
     In a game with a law a mistake that does not lose at once breaks the law: that says more than a line of play.
     """
-    from zerosum.coach.cause_words import words  # noqa: PLC0415 - no first question waits for the solver
-    from zerosum.coach.causes import why  # noqa: PLC0415 - as above
+    from zerosum.coach.causes import why, words  # noqa: PLC0415 - no first question waits for the solver
     from zerosum.solver import Verdict  # noqa: PLC0415 - as above
     from zerosum.strategy.claims import ByLaw, EndsMatch, Leaves  # noqa: PLC0415 - as above
 

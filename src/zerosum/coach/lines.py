@@ -21,8 +21,7 @@ from typing import Final, NamedTuple
 
 from zerosum.base.english import count, third
 from zerosum.coach.analysis import falls, keeps
-from zerosum.coach.cause_words import words
-from zerosum.coach.causes import why
+from zerosum.coach.causes import why, words
 from zerosum.coach.features import features_of
 from zerosum.rules.model import Totals
 from zerosum.rules.moves import Move

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from zerosum.base.english import agree, count, third
-from zerosum.coach.cause_words import words
-from zerosum.coach.causes import Why, deeper, why
+from zerosum.coach.causes import Why, deeper, why, words
 from zerosum.coach.hints import hinted
 from zerosum.coach.lines import LINE
 from zerosum.rules.moves import Move

@@ -9,8 +9,7 @@ from typing import NamedTuple
 from zerosum.base.documents import key
 from zerosum.coach.analysis import falls, keeps
 from zerosum.coach.causes import Why, why
-from zerosum.coach.contrast import contrast, idea_used
-from zerosum.coach.hints import AT_ONCE, Trap, best_trap
+from zerosum.coach.contrast import AT_ONCE, Trap, best_trap, contrast, idea_used
 from zerosum.coach.lines import Lines, lines_of
 from zerosum.match.match import Match
 from zerosum.match.setup import Person

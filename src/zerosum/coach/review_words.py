@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from zerosum.base.english import count
-from zerosum.coach.cause_words import words
+from zerosum.coach.causes import words
 from zerosum.coach.lines import lines_words
 from zerosum.coach.review import ExpectedWinner, Review, Reviewed, SetTrap
 from zerosum.match.match import Match

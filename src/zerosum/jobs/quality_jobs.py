@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any, Final, TypedDict
+from typing import Any, TypedDict
 
+from zerosum.coach.bundled_changes import OfferedDocument
+from zerosum.coach.evenness import ChangeDocument
 from zerosum.jobs.job_table import job
-from zerosum.players.levels import STRENGTHS
-from zerosum.rules.game_files import write_rules
-from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import RulesDict
-
-MEASURED_PLAYERS: Final = tuple(who for who in STRENGTHS if who != "perfect")
-"""The players whose matches are shown: between two perfect ones the seat decides."""
 
 
 class QualityDocument(TypedDict):
@@ -30,15 +26,6 @@ class SeatsDocument(TypedDict):
     unmeasured: str
 
 
-class ChangeDocument(TypedDict):
-    """A change that makes a more even game, in words, and the rules file with it."""
-
-    words: str
-    text: str
-    first: dict[str, float]
-    score: float
-
-
 class ChangesDocument(TypedDict):
     """What some of the games near a game are like: those that are even, and the one that is most even."""
 
@@ -50,20 +37,6 @@ class ChangesDocument(TypedDict):
     """Whether these are the last games of their cost."""
     found: list[ChangeDocument]
     nearest: list[ChangeDocument]
-
-
-class OfferedDocument(TypedDict):
-    """A change of one rule: as a question, who wins then and how even it is, and the rules file with it."""
-
-    question: str
-    words: str
-    text: str
-
-
-def offered(question: str, words: str, rules: Rules) -> OfferedDocument:
-    """Return a change as a page offers it."""
-    sentence = f"{words[0].upper()}{words[1:]}."
-    return {"question": question, "words": sentence, "text": write_rules(rules, defaults=False)}
 
 
 def _lab() -> Any:

@@ -17,13 +17,14 @@ from typing import Any
 
 from zerosum.base.documents import to_json
 from zerosum.base.progress import Progress, silent
+from zerosum.coach.bundled_figures import VERSION, Figures
+from zerosum.coach.evenness import even_to
 from zerosum.lab.audit_figures import figure_findings, figures_of
 from zerosum.lab.dead_clauses import dead_clauses
 from zerosum.lab.endings import Reachability, endings, is_banned_something, what_happened
 from zerosum.lab.findings import Finding, FindingKind, Severity, counts, worst_first
-from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.lemmas import By, Evidence, What
-from zerosum.lab.metrics import Screen, even_to
+from zerosum.lab.metrics import Screen, metrics
 from zerosum.lab.perfect_play import perfect_play
 from zerosum.lab.simple_strategy import simple_strategy
 from zerosum.lab.worked_examples import example_findings
@@ -33,6 +34,7 @@ from zerosum.rules.moves import format_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position
 from zerosum.solver import Solution, SolverError, solve
+from zerosum.solver.fingerprint import fingerprint
 from zerosum.solver.supports import MOVE_CODES, refuse_unknown
 
 
@@ -159,3 +161,8 @@ def _check_witness(rules: Rules, finding: Finding) -> None:
         position = position.play(text)
     if finding.witness is None and finding.proof is None:
         raise WrongWitnessError(f"{rules.name}: {finding.words}")
+
+
+def compute_figures(rules: Rules) -> Figures:
+    """Compute the figures that come with a built-in game."""
+    return {"version": VERSION, "metrics": {**metrics(rules)}, "findings": audit_json(audit(rules))["findings"]}

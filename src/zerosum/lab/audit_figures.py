@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from zerosum.base.progress import Progress, silent
+from zerosum.coach.evenness import EVEN, EVEN_TO, even_to, even_words
 from zerosum.lab.findings import Finding, FindingKind, Severity
 from zerosum.lab.lemmas import By, Evidence
-from zerosum.lab.metrics import ALL, EARLY, EVEN, EVEN_TO, Screen, even_to, even_words, screen
+from zerosum.lab.metrics import ALL, EARLY, Screen, screen
 from zerosum.players.odds import certain
 from zerosum.players.policies import chances
 from zerosum.rules.model import Ban, Tie

@@ -11,16 +11,10 @@ from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any, Final, cast
 
+from zerosum.coach.bundled_changes import OfferedDocument, offered
+from zerosum.coach.evenness import MEASURED_PLAYERS, ChangeDocument
 from zerosum.jobs.game_jobs import solved
-from zerosum.jobs.quality_jobs import (
-    MEASURED_PLAYERS,
-    ChangeDocument,
-    ChangesDocument,
-    OfferedDocument,
-    QualityDocument,
-    SeatsDocument,
-    offered,
-)
+from zerosum.jobs.quality_jobs import ChangesDocument, QualityDocument, SeatsDocument
 from zerosum.lab import limits
 from zerosum.lab.audit import audit, audit_json
 from zerosum.lab.audit_figures import is_quick
@@ -31,10 +25,9 @@ from zerosum.lab.goals import figure, goal_named, score
 from zerosum.lab.metrics import evenness, screen
 from zerosum.lab.one_change import one_changes
 from zerosum.lab.repair import Edited, edited, repair_words
-from zerosum.lab.spaces import kept_unwritten
 from zerosum.lab.store import open_store
 from zerosum.rules.game_files import write_rules
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, kept_unwritten
 from zerosum.rules.rules_dict import RulesDict, rules_from_dict
 from zerosum.solver import Solution
 
@@ -109,7 +102,7 @@ def one_change(rules: RulesDict) -> list[OfferedDocument]:
     """Return three changes of one rule that make other games of a game, the most even first."""
     game = rules_from_dict(rules)
     solved(game)  # refuses a game that cannot be solved
-    return [offered(one.question, one.words, one.rules) for one in one_changes(game)]
+    return [offered(one) for one in one_changes(game)]
 
 
 @lru_cache(maxsize=_KEPT)

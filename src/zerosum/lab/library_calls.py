@@ -13,13 +13,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from zerosum.base.notebook import bars, page, table
+from zerosum.coach.bundled_figures import bundled_figures
+from zerosum.coach.evenness import even_words
 from zerosum.lab.audit import Audit
 from zerosum.lab.audit import audit as audit_rules
 from zerosum.lab.batches import Row, run_batch
-from zerosum.lab.bundled_figures import bundled_figures
 from zerosum.lab.executors import JOBS, Evaluate, Local, crew
 from zerosum.lab.goals import load_goal
-from zerosum.lab.metrics import MetricsJson, at_path, even_words
+from zerosum.lab.metrics import at_path
 from zerosum.lab.metrics import metrics as metrics_of
 from zerosum.lab.repair import Repairs
 from zerosum.lab.repair import repair as repair_rules
@@ -40,10 +41,10 @@ class Metrics(Mapping[str, Any]):
     """Everything that is measured of a game: a mapping with the keys of `zerosum metrics --json`."""
 
     rules: Rules
-    document: MetricsJson
+    document: Mapping[str, Any]
 
     def __getitem__(self, key: str) -> Any:
-        return self.document[key]  # type: ignore[literal-required]  # any key may be asked for
+        return self.document[key]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.document)

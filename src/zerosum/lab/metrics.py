@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from math import log2, sqrt
 from typing import Any, Final, Literal, NamedTuple, TypedDict
 
 from zerosum.base import limits
 from zerosum.base.errors import BadValueError
-from zerosum.lab.fingerprint import Normal, compact, normal
+from zerosum.coach.evenness import even_to
 from zerosum.players.levels import LEVELS, STRENGTHS
 from zerosum.players.odds import MOST_POSITIONS, Odds, Pairing, clean
 from zerosum.players.policies import FAR, before_move, worth_of
@@ -25,6 +25,7 @@ from zerosum.rules.moves import ADD_ONLY, SWAP
 from zerosum.rules.position import start_position
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 from zerosum.solver import Solution, Verdict, solve
+from zerosum.solver.fingerprint import Normal, compact, normal
 from zerosum.solver.graph import graph_of, passes_of, truth_of
 from zerosum.solver.graph_arrays import Graph
 from zerosum.solver.graph_passes import END_WORTHS, Counts, MatchCourse, Truth
@@ -34,10 +35,6 @@ ALL: Final = tuple(STRENGTHS)
 """Every player, from random to perfect."""
 SCREENED: Final = ("random", "level:2", "level:5")
 """The players whose matches are looked at when a game is screened."""
-EVEN: Final = (0.4, 0.6)
-"""How often the first of two equal players wins in a game that is even between them."""
-EVEN_TO: Final = 3
-"""The level up to which a good game is even, at least; in any other the seat decides."""
 _FAIRNESS: Final = ALL[:7]
 """The players of `fairness`, an older figure than `even_to`."""
 EARLY: Final = 4
@@ -219,33 +216,6 @@ def screen(rules: Rules, who: Sequence[str] = SCREENED, numpy_from: int | None =
 def evenness(rules: Rules, numpy_from: int | None = None) -> EvennessJson:
     """Return how often the first of two equal players wins: a part of the metrics that takes half as long."""
     return _evenness(_met(rules, ALL, (), numpy_from).chances)
-
-
-def even_to(first: Mapping[str, float]) -> int | None:
-    """Return the level up to which a game is even, from random and level 1 on: 0 for random alone, None for nobody.
-
-    >>> even_to({"random": 0.5, "level:1": 0.6, "level:2": 0.61, "level:3": 0.5})
-    1
-    """
-    least, most = EVEN
-    even = list(takewhile(lambda who: who in first and least <= first[who] <= most, ALL[:-1]))
-    return len(even) - 1 if even else None
-
-
-def seat_decides(level: int | None) -> bool:
-    """Return whether the seat decides too much in a game that is even up to a level."""
-    return level is None or level < EVEN_TO
-
-
-def even_words(level: int | None) -> str:
-    """Return how even a game is, in words.
-
-    >>> even_words(8), even_words(0), even_words(None)
-    ('even up to level 8', 'even at random alone', 'not even at random')
-    """
-    if level is None:
-        return "not even at random"
-    return f"even up to level {level}" if level else "even at random alone"
 
 
 def opening_metrics(rules: Rules) -> OpeningMetrics:

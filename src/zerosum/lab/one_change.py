@@ -1,52 +1,30 @@
 """The same game with one rule changed: up to three changes, each with who wins then and how even the game is.
 
-Those of the built-in games come with the package (`changes.json`), chosen among all changes of one rule, since the
-larger games take minutes.
+Those of the built-in games come with the package, chosen among all changes of one rule.
 """
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from functools import cache
+from collections.abc import Mapping
+from dataclasses import replace
 from itertools import zip_longest
-from typing import Any, Final
+from typing import Final
 
 from zerosum.base.english import seat_name
 from zerosum.base.progress import Progress, silent
-from zerosum.lab.metrics import even_to, even_words, evenness
+from zerosum.coach.bundled_changes import OneChange, bundled_changes
+from zerosum.coach.evenness import even_to, even_words
+from zerosum.lab.metrics import evenness
 from zerosum.lab.repair import Edited, change_words, edited
-from zerosum.lab.spaces import kept_unwritten
-from zerosum.lab.store import VERSION
-from zerosum.rules.game_files import is_built_in, load_text, write_rules
-from zerosum.rules.model import Rules
+from zerosum.rules.game_files import is_built_in
+from zerosum.rules.model import Rules, kept_unwritten
 from zerosum.solver import Solution, SolverError, Verdict, solution_of
 
-CHANGES: Final = os.path.join(os.path.dirname(__file__), "changes.json")
 _POSITIONS: Final = 60_000
 """Positions of all games that are looked at, together: how many that is does not depend on the machine."""
 _FEWEST: Final = 3
 _LEVEL: Final = "level:5"
 _CHANGED: Final = ", changed"
-
-
-@dataclass(frozen=True, slots=True)
-class OneChange:
-    """A game that one change makes of another, playable as it is."""
-
-    rules: Rules
-    change: str
-    """What is changed: `Change the target from 31 to 32`."""
-    question: str
-    """The same as a question: `The same with target 32?`"""
-    words: str
-    """Who wins the changed game, and how even it is."""
-    even_to: int | None
-    """The level up to which it is even, None if not even at random."""
-    first: float
-    """How often the first of two players of level 5 wins."""
 
 
 def one_changes(rules: Rules, count: int = 3, progress: Progress = silent, *, every: bool = False) -> list[OneChange]:
@@ -69,33 +47,6 @@ def one_changes(rules: Rules, count: int = 3, progress: Progress = silent, *, ev
     by_key = dict(reversed(found))
     others = [made for key, made in found if by_key[key] is not made]
     return sorted([*by_key.values(), *others[: max(0, count - len(by_key))]], key=_rank, reverse=True)[:count]
-
-
-@cache
-def bundled_changes(game: str) -> list[OneChange]:
-    """Return the changes that come with a built-in game; none if they were made for other levels."""
-    with open(CHANGES, encoding="utf-8") as file:
-        found: dict[str, Any] = json.load(file)
-    if found["version"] != VERSION["even"]:
-        return []
-    return [OneChange(**one | {"rules": load_text(one["rules"])}) for one in found["games"].get(game, [])]
-
-
-def changes_file(games: Iterable[Rules]) -> str:
-    """Return the text of the file with the changes of some games, computed now."""
-    found = {game.id: [_json(one) for one in one_changes(game, every=True)] for game in games}
-    return json.dumps({"version": VERSION["even"], "games": found}, indent=1, ensure_ascii=False) + "\n"
-
-
-def _json(one: OneChange) -> dict[str, object]:
-    return {
-        "rules": write_rules(one.rules, defaults=False),
-        "change": one.change,
-        "question": one.question,
-        "words": one.words,
-        "even_to": one.even_to,
-        "first": one.first,
-    }
 
 
 def _in_turn(games: list[Edited]) -> list[Edited]:

@@ -17,17 +17,16 @@ from zerosum.base.documents import key as as_key
 from zerosum.base.documents import to_json
 from zerosum.base.english import agree, listing, seat_name
 from zerosum.base.progress import Progress, silent
+from zerosum.coach.evenness import even_words
 from zerosum.lab.executors import Evaluate
-from zerosum.lab.filters import Assessment, Candidate, Funnel, own_document, skipped_json
-from zerosum.lab.fingerprint import fingerprint
+from zerosum.lab.filters import Assessment, Candidate, Funnel, near_miss, nearest, own_document, skipped_json
 from zerosum.lab.goals import Goal, figure, score
-from zerosum.lab.metrics import even_words
-from zerosum.lab.near_misses import near_miss, nearest
 from zerosum.lab.spaces import varied
 from zerosum.lab.store import Store
 from zerosum.rules.model import Ban, Exhausted, Overshoot, Reaching, Rules, Tie, Totals
 from zerosum.rules.moves import ADD_ONLY, Operation
 from zerosum.rules.rules_dict import rules_to_dict, written_dict
+from zerosum.solver.fingerprint import fingerprint
 
 TARGET: Final = 12
 START: Final = 9

@@ -22,20 +22,22 @@ from zerosum.lab.filters import (
     Assessment,
     Candidate,
     Funnel,
+    NearMiss,
     missed,
+    near_miss,
+    nearest,
     own_document,
     skipped_json,
     turned_away_by,
 )
-from zerosum.lab.fingerprint import canonical, normal_form
 from zerosum.lab.goals import Document, Goal, Stage, figure, score
 from zerosum.lab.map_elites import GENERATION, Archive, niche_of
-from zerosum.lab.near_misses import NearMiss, near_miss, nearest
-from zerosum.lab.spaces import Point, Space, kept_unwritten
+from zerosum.lab.spaces import Point, Space
 from zerosum.lab.store import VERSION, Store
-from zerosum.rules.model import Overshoot, Reaching, Rules, Totals
+from zerosum.rules.model import Overshoot, Reaching, Rules, Totals, kept_unwritten
 from zerosum.rules.moves import ADD_ONLY
 from zerosum.rules.rules_dict import written_dict
+from zerosum.solver.fingerprint import canonical, normal_form
 from zerosum.version import __version__
 
 FRONT: Final = (("balance.worst", 1), ("density.level:5", 1), ("behind.level:5", 1), ("early.level:2", -1))

@@ -40,7 +40,7 @@ from zerosum.lab.expressions import (
     value,
 )
 from zerosum.rules.game_files import BUILT_IN_IDS, RULEBOOK_IDS, parse_table, table_like
-from zerosum.rules.model import READERS, Exhausted, Rules, from_file
+from zerosum.rules.model import READERS, Exhausted, Rules, kept_unwritten
 from zerosum.rules.moves import Operations
 from zerosum.rules.rules_dict import KEYS as RULES_KEYS
 from zerosum.rules.rules_dict import rules_from_dict
@@ -220,14 +220,6 @@ def changed(base: Rules, given: Mapping[str, Any]) -> Rules:
     if isinstance(start, tuple) and all(one == start[0] for one in start):
         values["start"] = start[:1]
     return kept_unwritten(base, replace(base, **values))  # Rules reads every value itself
-
-
-def kept_unwritten(base: Rules, game: Rules) -> Rules:
-    """Return a game that leaves out the keys that `base` leaves out, but for those with another value."""
-    same = (key for key in base.left_out if getattr(game, _field(key)) == getattr(base, _field(key)))
-    # One start that nobody wrote serves for two totals too.
-    starts = {"start"} if "start" in base.left_out and set(game.start) == set(base.start) else set()
-    return from_file(game, (), frozenset(same) | starts)
 
 
 def varied(base: Rules, given: Mapping[str, object]) -> Rules | None:

@@ -17,26 +17,23 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
 from zerosum.base.errors import ZerosumError
 from zerosum.base.files import make_folder
 from zerosum.base.text import printable
-from zerosum.lab.fingerprint import canonical, compact, fingerprint
-from zerosum.players.levels import STRENGTHS
+from zerosum.players.levels import levels_version
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
-
-_LEVELS: Final = hashlib.sha256(canonical({who: asdict(level) for who, level in STRENGTHS.items()}).encode())
+from zerosum.solver.fingerprint import compact, fingerprint
 
 VERSION: Final[dict[str, str]] = {
-    "odds": f"1 levels {_LEVELS.hexdigest()[:16]}",
-    "even": f"1 levels {_LEVELS.hexdigest()[:16]}",
-    "metrics": f"2 levels {_LEVELS.hexdigest()[:16]}",
-    "audit": f"2 levels {_LEVELS.hexdigest()[:16]}",
-    "findings": f"1 levels {_LEVELS.hexdigest()[:16]}",
+    "odds": f"1 {levels_version()}",
+    "even": f"1 {levels_version()}",
+    "metrics": f"2 {levels_version()}",
+    "audit": f"2 {levels_version()}",
+    "findings": f"1 {levels_version()}",
     "value": "1",
     "openings": "1",
     "skipped": "2",

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, cast
 
-from zerosum.lab.fingerprint import fingerprint, normal
 from zerosum.lab.metrics import MetricsJson
 from zerosum.lab.store import JSON, Store
 from zerosum.players.odds import Odds, Pairing
 from zerosum.rules.model import Rules
+from zerosum.solver.fingerprint import fingerprint, normal
 
 _AGAINST: Final = " - "
 _ERROR: Final = "error"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from functools import cache
 from typing import Final
 
 from zerosum.base.documents import member
@@ -57,6 +60,15 @@ STRENGTHS: Final[dict[str, Level]] = {
     **{f"level:{n}": level for n, level in LEVELS.items()},
     "perfect": Level(sight=EVERYTHING, slip=0.0, sure=True, traps=True),
 }
+
+
+@cache
+def levels_version() -> str:
+    """Return the version of the levels: figures computed for other levels are not read."""
+    table = {who: asdict(level) for who, level in STRENGTHS.items()}
+    return (
+        f"levels {hashlib.sha256(json.dumps(table, sort_keys=True, separators=(',', ':')).encode()).hexdigest()[:16]}"
+    )
 
 
 def spoken_level(who: str) -> str:

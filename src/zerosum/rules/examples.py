@@ -11,11 +11,10 @@ from dataclasses import dataclass, fields
 from typing import Any, Final
 
 from zerosum.base import limits
-from zerosum.base.enums import StrChoice
+from zerosum.base.enums import StrChoice, one_of
 from zerosum.base.errors import BadNameError, InvalidTextError, RulesError
 from zerosum.base.text import check_name, did_you_mean, printable, shorten
 from zerosum.rules.moves import Operations, parse_move
-from zerosum.rules.values import one_of
 
 ENDINGS: Final = ("reached-target", "overshot", "last-mover", "closer", "tie-rule")
 """The reasons for which a move can end a match."""

@@ -9,11 +9,11 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, Final
 
-from zerosum.base.enums import IntChoice, StrChoice
+from zerosum.base.enums import IntChoice, StrChoice, one_of
 from zerosum.base.errors import BadNameError, BadValueError, RulesError
 from zerosum.rules.examples import Example, examples_table, read_examples
 from zerosum.rules.moves import ADD_ONLY, SWAP, Move, Operation, Operations, number_moves
-from zerosum.rules.values import Reader, flag, identifier, one_of, operations, pool, starts, title, whole_number
+from zerosum.rules.values import Reader, flag, identifier, operations, pool, starts, title, whole_number
 
 FORMAT: Final = 1
 """The format of rules files."""
@@ -196,6 +196,18 @@ def from_file(rules: Rules, examples: object, left_out: frozenset[str]) -> Rules
     object.__setattr__(rules, "examples", read)
     object.__setattr__(rules, "left_out", left_out)
     return rules
+
+
+def kept_unwritten(base: Rules, game: Rules) -> Rules:
+    """Return a game that leaves out the keys that `base` leaves out, but for those with another value."""
+    same = (key for key in base.left_out if _value(game, key) == _value(base, key))
+    # One start that nobody wrote serves for two totals too.
+    starts = {"start"} if "start" in base.left_out and set(game.start) == set(base.start) else set()
+    return from_file(game, (), frozenset(same) | starts)
+
+
+def _value(rules: Rules, key: str) -> object:
+    return getattr(rules, key.replace("-", "_"))
 
 
 READERS: Final[dict[str, Reader]] = {

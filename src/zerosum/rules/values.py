@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from enum import StrEnum
-from typing import TypeVar
 
 from zerosum.base import limits
 from zerosum.base.errors import RulesError
@@ -21,7 +19,6 @@ _ID = re.compile(rf"[a-z0-9-]{{1,{limits.ID_LENGTH}}}")
 _WORD = re.compile(r"[a-z0-9:-]{1,40}")
 _OPERATIONS = ((Operation.ADD,), (Operation.ADD, Operation.SUBTRACT))
 _SEATS = 2
-_Word = TypeVar("_Word", bound=StrEnum)
 
 
 def is_word(value: object) -> bool:
@@ -98,14 +95,3 @@ def flag(value: object) -> bool:
     if not isinstance(value, bool):
         raise RulesError("must be true or false.")
     return value
-
-
-def one_of(words: type[_Word]) -> Callable[[object], _Word]:
-    """Return a reader that takes one of the words of an enum."""
-
-    def read(value: object) -> _Word:
-        if not isinstance(value, str) or value not in list(words):
-            raise RulesError(f"must be one of {', '.join(words)}, in quotes.")
-        return words(value)
-
-    return read

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from zerosum.base.english import figures
+from zerosum.coach.bundled_changes import OfferedDocument
 from zerosum.coach.next_step import NextStep
-from zerosum.jobs.quality_jobs import OfferedDocument
 from zerosum.match.match import Match
 from zerosum.match.match_words import name_of
 from zerosum.match.setup import Person

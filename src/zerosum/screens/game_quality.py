@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from zerosum.base.reports import bars
-from zerosum.jobs.quality_jobs import MEASURED_PLAYERS, ChangeDocument
-from zerosum.lab.findings import FindingDocument
-from zerosum.lab.metrics import EVEN, even_to, even_words, seat_decides
+from zerosum.coach.evenness import EVEN, MEASURED_PLAYERS, ChangeDocument, even_to, even_words, seat_decides
 
 _BETWEEN: Final = "level:5"
 """The players whose matches the words and the picture of lengths are about."""
@@ -106,7 +104,7 @@ def unknown_quality(why: str) -> GameQuality:
     return GameQuality("", "", "", "", "", [], [], why)
 
 
-def quality_of(metrics: Mapping[str, Any], findings: Sequence[FindingDocument]) -> GameQuality:
+def quality_of(metrics: Mapping[str, Any], findings: Sequence[Mapping[str, Any]]) -> GameQuality:
     """Return what is shown of the figures and findings of a game."""
     said = [(one["severity"], _SEVERITIES[one["severity"]], one["words"]) for one in findings]
     first, moves, choices = metrics["first"], metrics["length"], metrics["density"]

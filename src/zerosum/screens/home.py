@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from zerosum.base.english import count
 from zerosum.base.text import printable
+from zerosum.coach.bundled_odds import winning_seat
 from zerosum.coach.lessons import course_ideas
 from zerosum.coach.next_step import fitting_match
 from zerosum.jobs import game_jobs
-from zerosum.lab.bundled_odds import winning_seat
 from zerosum.match.match_words import name_of
 from zerosum.match.setup import BOTH_SEATS, Person, Series
 from zerosum.players import HUMAN

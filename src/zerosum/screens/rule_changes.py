@@ -9,9 +9,8 @@ from __future__ import annotations
 from functools import cache
 
 from zerosum.base.text import printable
+from zerosum.coach.bundled_changes import OfferedDocument, bundled_changes, offered
 from zerosum.jobs import quality_jobs
-from zerosum.jobs.quality_jobs import OfferedDocument, offered
-from zerosum.lab.one_change import bundled_changes
 from zerosum.players import HUMAN
 from zerosum.rules.game_files import is_built_in
 from zerosum.rules.model import Rules
@@ -40,7 +39,7 @@ async def known_changes(host: ScreenHost, rules: Rules) -> list[OfferedDocument]
 @cache
 def _bundled(game: str) -> list[OfferedDocument]:
     """Return the changes of a built-in game, written once."""
-    return [offered(one.question, one.words, one.rules) for one in bundled_changes(game)]
+    return [offered(one) for one in bundled_changes(game)]
 
 
 @screen("GET", "/tables/{table_id}/changes")

@@ -31,7 +31,7 @@ The interface:
 | `claim_words` | `lost_words(claim, LostPosition(...))` | the sentence about a lost position |
 | `coach.causes` | `why(position, move, solution)` | the first claim that holds of a move |
 | | `deeper(why, solution)` | the same one reply and one answer later: "and then?" |
-| `coach.cause_words` | `words(why)` | a reason as one or two sentences |
+| | `words(why)` | a reason as one or two sentences |
 | `coach.contrast` | `contrast(position, mistake, solution)` | the fact that tells the winning moves from a mistake |
 
 Rules of cards are claims too: each word of `vocabulary` ranks moves by exactly what it prints.

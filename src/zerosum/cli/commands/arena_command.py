@@ -1,4 +1,7 @@
-"""`zerosum arena`: run or resume a plan, and print its report."""
+"""`zerosum arena`: run or resume a plan, and print its report.
+
+- arena (Measure 4): Who is stronger: players in pairs of matches, rated.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`zerosum atlas`."""
+"""`zerosum atlas`.
+
+- atlas (Design 6): Solve a whole family of games; show what holds in it.
+"""
 
 from __future__ import annotations
 

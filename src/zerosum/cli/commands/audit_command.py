@@ -1,4 +1,7 @@
-"""`zerosum audit`."""
+"""`zerosum audit`.
+
+- audit (Design 2): What is wrong with a game, with proofs.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +17,11 @@ from zerosum.cli.parameters import game_argument, json_option, print_json
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import echo
 from zerosum.cli.user_data import home
+from zerosum.coach.bundled_figures import bundled_figures
+from zerosum.coach.evenness import even_to, even_words
 from zerosum.lab.audit import Audit, audit, audit_json
-from zerosum.lab.bundled_figures import bundled_figures
 from zerosum.lab.findings import BLAMED, Finding, Severity
 from zerosum.lab.lemmas import What
-from zerosum.lab.metrics import even_to, even_words
 from zerosum.lab.store import NAME
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import format_move

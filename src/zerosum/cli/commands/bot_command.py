@@ -1,4 +1,7 @@
-"""`zerosum bot`."""
+"""`zerosum bot`.
+
+- bot (Measure 3): Players in any language: check one, or play as one.
+"""
 
 from __future__ import annotations
 

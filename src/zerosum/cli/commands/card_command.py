@@ -1,4 +1,7 @@
-"""`zerosum card`."""
+"""`zerosum card`.
+
+- card (Learn 4): A short list of rules that always wins, proved.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 A script passes the command line up to the cursor in `COMP_LINE`, and gets a line for each offer: its kind, its text and
 words about it, with tabs between them. An offer of the kind `file` is a pattern; the shell finds the files itself.
+
+- completion (Tools 1): Print a shell's completion script.
 """
 
 from __future__ import annotations

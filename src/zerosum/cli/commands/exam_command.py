@@ -1,4 +1,7 @@
-"""`zerosum exam`."""
+"""`zerosum exam`.
+
+- exam (Measure 5): Examine a language model: positions, scored against exact play.
+"""
 
 from __future__ import annotations
 

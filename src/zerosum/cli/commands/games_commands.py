@@ -1,4 +1,8 @@
-"""`zerosum games` and `zerosum check`: which games there are, and whether a rules file is one."""
+"""`zerosum games` and `zerosum check`: which games there are, and whether a rules file is one.
+
+- games (Play 3): List the games.
+- check (Design 1): Validate a rules file.
+"""
 
 import click
 

@@ -1,4 +1,7 @@
-"""`zerosum help`."""
+"""`zerosum help`.
+
+- help (Tools 2): This list, or the help of a command.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`zerosum lab`."""
+"""`zerosum lab`.
+
+- lab (Design 7): What the lab keeps: show, check, export or forget it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`zerosum learn`: an idea, exercises until it is learnt, then the next."""
+"""`zerosum learn`: an idea, exercises until it is learnt, then the next.
+
+- learn (Learn 1): A course of lessons: one idea after the other, with exercises.
+"""
 
 from __future__ import annotations
 
@@ -318,8 +321,8 @@ def _match(course: Course, console: Console) -> int:
         return 0
     if console.ask("Play it now? (Enter, n) ").lower() not in ("", "y", "yes"):
         return 0
-    from zerosum.cli import play_session  # noqa: PLC0415 - the first question does not wait for what a match needs
+    from zerosum.cli.play_session import play_against  # noqa: PLC0415 - the first question does not wait for what a match needs
 
     console.say("\n")
     first = "2" if course.card.seat is Seat.SECOND else "1"
-    return play_session.play_against(saved_matches(), course.rules, course.opponent, console, first=first)
+    return play_against(saved_matches(), course.rules, course.opponent, console, first=first)

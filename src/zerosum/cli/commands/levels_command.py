@@ -1,4 +1,7 @@
-"""`zerosum levels`."""
+"""`zerosum levels`.
+
+- levels (Measure 2): How strong the levels are: exact chances to win.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`zerosum measure`."""
+"""`zerosum measure`.
+
+- measure (Measure 1): How strong somebody is: a policy, or who played some matches.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`zerosum metrics`: a table of exact figures, a column for each game."""
+"""`zerosum metrics`: a table of exact figures, a column for each game.
+
+- metrics (Design 3): How even, long, rich and dramatic a game is, in exact figures.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,8 @@ from zerosum.cli.lab_access import WIDE, cached_metrics, first_bars, seat_advice
 from zerosum.cli.parameters import json_option, named_game, print_json
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import clip, echo, pad, terminal_columns, width
-from zerosum.lab.metrics import ALL, MetricsJson, even_words
+from zerosum.coach.evenness import even_words
+from zerosum.lab.metrics import ALL, MetricsJson
 from zerosum.players.ladder import RANDOM
 from zerosum.rules.model import Rules
 

@@ -1,14 +1,18 @@
-"""`zerosum play` and `zerosum resume`."""
+"""`zerosum play` and `zerosum resume`.
+
+- play (Play 1): One match at the terminal.
+- resume (Play 2): Go on with an unfinished match.
+"""
 
 from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
 
 import click
 from click.core import ParameterSource
 
-from zerosum.cli import play_session
-from zerosum.cli.computer_players import opponents_of, players_to_resume
+from zerosum.cli.ask_game import ask_rules
 from zerosum.cli.console import Console, Quit
-from zerosum.cli.menu import ask_rules, menu
 from zerosum.cli.own_record import game_key, own_results
 from zerosum.cli.parameters import (
     games_listed,
@@ -17,6 +21,16 @@ from zerosum.cli.parameters import (
     plain_option,
     print_json,
     whole_number,
+)
+from zerosum.cli.play_session import (
+    BOT_PREFIX,
+    Opponents,
+    as_line,
+    check_records,
+    choose_unfinished,
+    continue_match,
+    players_to_resume,
+    start_match,
 )
 from zerosum.cli.terminal_text import echo
 from zerosum.cli.user_data import saved_matches
@@ -96,13 +110,15 @@ def play_command(
         if not console.at_terminal:
             raise click.MissingParameter(f"{games_listed()}.", ctx, param_hint="'GAME'", param_type="argument")
         if not any(_given(ctx, one.name) for one in ctx.command.params):
+            from zerosum.cli.menu import menu  # noqa: PLC0415 - a match of a given game needs no menu
+
             return menu()
         game = ask_rules(console)
         if game is None:
             return 0
         console.say("\n")
     who = (_player(p1, game), _player(p2 or vs or HUMAN, game))
-    with opponents_of(who, console) as opponents:
+    with _opponents(who, console) as opponents:
         saved = saved_matches()
         setup = new_setup(
             game,
@@ -116,15 +132,13 @@ def play_command(
             at_terminal=True,
             players=opponents.players,
         )
-        play_session.check_records(record, setup)
+        check_records(record, setup)
         if who_wins:
             from zerosum.cli.who_wins import who_wins_lines  # noqa: PLC0415 - loads the lab, which a match does not need
 
             for line in who_wins_lines(setup):
                 console.notice(line)
-        return play_session.start_match(
-            saved, setup, console, record, tossed=first == "toss", coached=coach, opponents=opponents
-        )
+        return start_match(saved, setup, console, record, tossed=first == "toss", coached=coach, opponents=opponents)
 
 
 def _player(text: str, rules: Rules) -> str:
@@ -134,6 +148,15 @@ def _player(text: str, rules: Rules) -> str:
         return fitting_level(own_results(saved_matches()), game_key(rules))
     number = word.removeprefix("level")
     return f"level:{number}" if number.isascii() and number.isdecimal() else text
+
+
+def _opponents(who: tuple[str, str], console: Console) -> AbstractContextManager[Opponents]:
+    """Give the opponents among two players; only a bot is a program that is started, and ended in any case."""
+    if not any(name.startswith(BOT_PREFIX) for name in who):
+        return nullcontext(Opponents())
+    from zerosum.cli.bot_opponents import bots_started  # noqa: PLC0415 - a match without bots needs no arena
+
+    return bots_started(who, console)
 
 
 def _given(ctx: click.Context, option: str | None) -> bool:
@@ -188,14 +211,14 @@ def resume_command(
     # This also cleans up after a crash, so that a series continues from its latest match.
     unfinished = saved.unfinished()
     try:
-        match_id = match_ids[0] if match_ids else play_session.choose_unfinished(unfinished, console)
+        match_id = match_ids[0] if match_ids else choose_unfinished(unfinished, console)
     except Quit:
         return 0
     setup = saved.match(match_id).setup
     who = players_to_resume(setup, match_id, vs)
-    play_session.check_records(record, setup)
-    with opponents_of(who, console) as opponents:
-        return play_session.continue_match(saved, match_id, console, record, opponents=opponents)
+    check_records(record, setup)
+    with _opponents(who, console) as opponents:
+        return continue_match(saved, match_id, console, record, opponents=opponents)
 
 
 def _print_list(unfinished: list[SavedMatch], *, as_json: bool) -> None:
@@ -205,4 +228,4 @@ def _print_list(unfinished: list[SavedMatch], *, as_json: bool) -> None:
     if not unfinished:
         echo("There is no unfinished match.")
     for one in reversed(unfinished):
-        echo(play_session.as_line(one))
+        echo(as_line(one))

@@ -1,4 +1,9 @@
-"""`zerosum prove`, `signature` and `perft`: what others can check, as a certificate, a line or a number."""
+"""`zerosum prove`, `signature` and `perft`: what others can check, as a certificate, a line or a number.
+
+- prove (Truth 3): Write a certificate of a solution.
+- signature (Truth 5): One line per game: everything the solver says, in a hash.
+- perft (Truth 6): Count legal move sequences.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`zerosum puzzle`: a position, a few tries with hints between them, and why."""
+"""`zerosum puzzle`: a position, a few tries with hints between them, and why.
+
+- puzzle (Learn 2): Positions with something to find.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""`zerosum replay` and `zerosum review`: a recorded match, shown or judged."""
+"""`zerosum replay` and `zerosum review`: a recorded match, shown or judged.
+
+- replay (Play 5): Show a recorded match, move by move.
+- review (Learn 3): Each move of a match against the truth.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`zerosum repair`."""
+"""`zerosum repair`.
+
+- repair (Design 4): The cheapest changes that make a game a good one.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +22,9 @@ from zerosum.cli.user_data import home
 from zerosum.lab.executors import crew
 from zerosum.lab.goals import load_goal, miss_words
 from zerosum.lab.repair import Repaired, Repairs, repair, repair_json, repair_words
-from zerosum.lab.spaces import kept_unwritten
 from zerosum.lab.store import open_store
 from zerosum.rules.game_files import write_rules
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, kept_unwritten
 
 _MAIN: Final = "repair.json"
 _MOST_COST: Final = 5

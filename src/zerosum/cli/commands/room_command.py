@@ -1,8 +1,13 @@
-"""`zerosum room`: what a teacher does with a room at the terminal."""
+"""`zerosum room`: what a teacher does with a room at the terminal.
+
+- room (Play 8): Rooms of a class: a report, the way back to a desk.
+"""
 
 from __future__ import annotations
 
+import importlib
 import json
+import os
 from typing import Any, Final
 
 import click
@@ -12,9 +17,9 @@ from zerosum.base.errors import ZerosumError
 from zerosum.base.extras import require
 from zerosum.base.files import read_text
 from zerosum.base.text import printable, shorten
-from zerosum.cli.commands.serve_commands import PACKAGES, own_file
 from zerosum.cli.parameters import Group, json_option, print_json
 from zerosum.cli.terminal_text import echo, pad, width
+from zerosum.cli.user_data import data_folder
 from zerosum.server import settings as given
 from zerosum.tables import limits
 
@@ -158,8 +163,8 @@ def desk(code: str, *, database: str | None, public_url: str) -> int:
     origin = given.check_public_url(public_url)
     if database is not None:
         given.check_database(database)
-    require("room desk", "server", PACKAGES)
-    from zerosum.server.db.classroom_desk import desk_link  # noqa: PLC0415 - an extra, and slow to load
-
-    click.echo(f"{origin}/room/{desk_link(database or own_file(), shorten(code))}")
+    require("room desk", "server")
+    desk_link = importlib.import_module("zerosum.server.db.room_desk").desk_link
+    tables = database or given.sqlite_url(os.path.join(data_folder(), given.FILE_NAME))
+    click.echo(f"{origin}/room/{desk_link(tables, shorten(code))}")
     return 0

@@ -1,4 +1,7 @@
-"""`zerosum rules`."""
+"""`zerosum rules`.
+
+- rules (Play 4): The rules of a game, in words.
+"""
 
 import click
 

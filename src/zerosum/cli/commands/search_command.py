@@ -1,4 +1,7 @@
-"""`zerosum search`, and its table of finds."""
+"""`zerosum search`, and its table of finds.
+
+- search (Design 5): Find games that meet a goal, in a space of variants.
+"""
 
 from __future__ import annotations
 

@@ -1,42 +1,24 @@
-"""`zerosum serve` for people and `zerosum mcp` for assistants."""
+"""`zerosum serve` for people and `zerosum mcp` for assistants: each loads its room by name, when it runs.
+
+- serve (Play 7): The page and online play.
+- mcp (Measure 6): Serve an AI assistant: rules, analysis, hints and reviews as tools.
+"""
 
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 import sys
-from typing import Final
 
 import click
 from click.core import ParameterSource
 
-from zerosum.base.errors import ZerosumError
 from zerosum.base.extras import require
-from zerosum.base.files import make_folder
-from zerosum.base.text import printable
 from zerosum.cli.parameters import whole_number
-from zerosum.cli.user_data import home
+from zerosum.cli.user_data import data_folder
 from zerosum.server import settings as given
 from zerosum.server.settings import Settings
-
-PACKAGES: Final = (
-    "alembic",
-    "fastapi",
-    "networkx",
-    "prometheus_client",
-    "psycopg",
-    "python_multipart",
-    "segno",
-    "sqlalchemy",
-    "structlog",
-    "uvicorn",
-    "websockets",
-)
-"""What the extra `server` installs."""
-
-
-class NoFolderError(ZerosumError):
-    """The data folder cannot be made."""
 
 
 # click would print a surplus argument verbatim; it could be a database URL with a password.
@@ -117,10 +99,10 @@ def serve_command(
     origins = tuple(map(given.check_public_url, public_urls))
     if database is not None:
         given.check_database(database)
-    require("serve", "server", PACKAGES)
+    require("serve", "server")
     return _run(
         Settings(
-            database or own_file(),
+            database or given.sqlite_url(os.path.join(data_folder(), given.FILE_NAME)),
             host=given.EVERYWHERE if lan else host,
             port=port,
             public_urls=origins,
@@ -132,22 +114,11 @@ def serve_command(
     )
 
 
-def own_file() -> str:
-    """Return the URL of the file in the user's data folder, which is made if it is missing."""
-    folder = home()
-    try:
-        make_folder(folder)
-    except OSError as error:
-        raise NoFolderError(f"The tables cannot be kept in {printable(folder)}: {error.strerror}.") from None
-    return given.sqlite_url(os.path.join(folder, given.FILE_NAME))
-
-
 def _run(settings: Settings) -> int:
     # Loading makes no garbage, and looking for it would take a sixth of the time; the server enables it again.
     gc.disable()
-    from zerosum.server.serve import run  # noqa: PLC0415 - an extra, and slow to load
-
-    return run(settings)
+    status: int = importlib.import_module("zerosum.server.serve").run(settings)
+    return status
 
 
 @click.command
@@ -163,11 +134,10 @@ def mcp_command(*, no_answers: bool) -> int:
       zerosum mcp
       zerosum mcp --no-answers
     """
-    require("mcp", "mcp", ["mcp"])
+    require("mcp", "mcp")
     if sys.stdin.isatty():
         click.echo(
             "zerosum mcp: waiting for an assistant; Ctrl-C ends it. docs/mcp.md shows how to plug it in.", err=True
         )
-    from zerosum.assistant.mcp_server import run  # noqa: PLC0415 - an extra, and slow to load
-
-    return run(exam=no_answers)
+    status: int = importlib.import_module("zerosum.assistant.mcp_server").run(exam=no_answers)
+    return status

@@ -1,4 +1,8 @@
-"""`zerosum solve` and `zerosum analyze`: what is true of a game, and of a position."""
+"""`zerosum solve` and `zerosum analyze`: what is true of a game, and of a position.
+
+- solve (Truth 1): Who wins, in how many plies, by which openings.
+- analyze (Truth 2): Verdict and plies of a position and of each of its moves.
+"""
 
 from __future__ import annotations
 

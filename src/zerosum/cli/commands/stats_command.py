@@ -1,4 +1,7 @@
-"""`zerosum stats`."""
+"""`zerosum stats`.
+
+- stats (Play 6): Your history.
+"""
 
 from __future__ import annotations
 

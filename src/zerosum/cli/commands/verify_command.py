@@ -1,4 +1,7 @@
-"""`zerosum verify`."""
+"""`zerosum verify`.
+
+- verify (Truth 4): Check a certificate.
+"""
 
 from __future__ import annotations
 

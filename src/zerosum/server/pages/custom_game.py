@@ -10,13 +10,12 @@ from typing import Any, Final
 from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
+from zerosum.coach.evenness import ChangeDocument
 from zerosum.jobs import game_jobs, quality_jobs
-from zerosum.jobs.quality_jobs import ChangeDocument
-from zerosum.lab.spaces import kept_unwritten
 from zerosum.match.setup import BOTH_SEATS
 from zerosum.rules.describe import describe
 from zerosum.rules.game_files import BUILT_IN_IDS, built_in, like_of, write_rules
-from zerosum.rules.model import Rules, Seat
+from zerosum.rules.model import Rules, Seat, kept_unwritten
 from zerosum.rules.rules_dict import NEEDED, rules_from_dict, rules_to_dict, written_dict
 from zerosum.screens.board_view import only_here
 from zerosum.screens.forms import (

@@ -13,10 +13,10 @@ from fastapi.responses import HTMLResponse
 from zerosum.base import limits
 from zerosum.base.documents import Document
 from zerosum.base.errors import RecordError
+from zerosum.coach.bundled_figures import bundled_figures
+from zerosum.coach.evenness import seat_decides
 from zerosum.jobs import game_jobs, teaching_jobs
 from zerosum.jobs.game_jobs import ReasonDocument
-from zerosum.lab.bundled_figures import bundled_figures
-from zerosum.lab.findings import FindingKind
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup
 from zerosum.rules.describe import describe, idea, warning
@@ -134,7 +134,7 @@ def _quality(rules: Rules) -> GameQuality | None:
 @cache
 def _seat_decides(rules: Rules) -> bool:
     figures = bundled_figures(rules)
-    return figures is not None and any(one["kind"] == FindingKind.SEAT for one in figures["findings"])
+    return figures is not None and seat_decides(figures["metrics"]["even_to"])
 
 
 @router.get("/games/{game}/solved")

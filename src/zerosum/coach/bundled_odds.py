@@ -13,13 +13,13 @@ from functools import cache
 from itertools import product
 from typing import Final, TypedDict, cast
 
-from zerosum.lab.fingerprint import fingerprint
-from zerosum.lab.store import VERSION
-from zerosum.players.levels import STRENGTHS
+from zerosum.players.levels import STRENGTHS, levels_version
 from zerosum.players.odds import Odds, odds_from
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.position import start_position
+from zerosum.solver.fingerprint import fingerprint
 
+VERSION: Final = f"1 {levels_version()}"
 PATH: Final = os.path.join(os.path.dirname(__file__), "odds.json")
 _WINNERS: Final = {1.0: Seat.FIRST, 0.0: Seat.SECOND}
 
@@ -58,7 +58,7 @@ def winning_seat(rules: Rules) -> Seat | None:
 def _tables() -> dict[str, OddsTable]:
     with open(PATH, encoding="utf-8") as file:
         found = cast("OddsFile", json.load(file))
-    return found["tables"] if found["version"] == VERSION["odds"] else {}
+    return found["tables"] if found["version"] == VERSION else {}
 
 
 def compute_table(rules: Rules) -> OddsTable:
@@ -73,4 +73,4 @@ def odds_file(games: Iterable[Rules], renew: Container[str]) -> str:
     known = {mark: table for mark, table in _tables().items() if table["game"] not in renew}
     marks = ((fingerprint(rules), rules) for rules in games)
     tables = (f"{json.dumps(mark)}: {json.dumps(known.get(mark) or compute_table(rules))}" for mark, rules in marks)
-    return f'{{"version": {json.dumps(VERSION["odds"])}, "tables": {{\n' + ",\n".join(tables) + "\n}}\n"
+    return f'{{"version": {json.dumps(VERSION)}, "tables": {{\n' + ",\n".join(tables) + "\n}}\n"

@@ -1,21 +1,20 @@
 """The figures of the built-in games, which come with the package: the larger games take a minute to measure.
 
-A file is read only under the version its figures were made with, as a fact of the store is.
+`tools/make_figures.py` writes them. A file is read only if it was made for the same levels, by the same formulas.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from typing import Final, TypedDict, cast
+from typing import Any, Final, TypedDict, cast
 
-from zerosum.lab.audit import audit, audit_json
-from zerosum.lab.findings import FindingDocument
-from zerosum.lab.metrics import MetricsJson, metrics
-from zerosum.lab.store import VERSION
+from zerosum.players.levels import levels_version
 from zerosum.rules.game_files import is_built_in
 from zerosum.rules.model import Rules
 
+VERSION: Final = f"2 {levels_version()}, audit 2 {levels_version()}"
+"""That of the metrics and that of the findings."""
 FOLDER: Final = os.path.join(os.path.dirname(__file__), "figures")
 
 
@@ -23,13 +22,8 @@ class Figures(TypedDict):
     """What is measured and found of a game; `version` is that of the formulas."""
 
     version: str
-    metrics: MetricsJson
-    findings: list[FindingDocument]
-
-
-def compute_figures(rules: Rules) -> Figures:
-    """Compute the figures of a game."""
-    return {"version": _version(), "metrics": metrics(rules), "findings": audit_json(audit(rules))["findings"]}
+    metrics: dict[str, Any]
+    findings: list[dict[str, Any]]
 
 
 def bundled_figures(rules: Rules) -> Figures | None:
@@ -39,8 +33,4 @@ def bundled_figures(rules: Rules) -> Figures | None:
         return None
     with open(path, encoding="utf-8") as file:
         found = cast("Figures", json.load(file))
-    return found if found["version"] == _version() else None
-
-
-def _version() -> str:
-    return f"{VERSION['metrics']}, audit {VERSION['audit']}"
+    return found if found["version"] == VERSION else None

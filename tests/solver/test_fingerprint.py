@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import tables
-from zerosum.lab.fingerprint import canonical, fingerprint, normal, normal_form
 from zerosum.rules.game_files import BUILT_IN_IDS, load_game
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import solve
+from zerosum.solver.fingerprint import canonical, fingerprint, normal, normal_form
 
 FINGERPRINTS = {
     "sum-to-zero": "a460bea2c454",
