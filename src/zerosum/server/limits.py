@@ -97,7 +97,7 @@ ROOM_COMPUTER_SECONDS: Final = 10
 ROOM_DAYS: Final = 7
 """Days after which a room is deleted, with its tables and names."""
 ROOMS: Final = (20, 0.02)
-"""Classrooms opened from one address."""
+"""Rooms opened from one address."""
 ROOM_JOINS: Final = (600, 10.0)
 """Wishes to join one room; each pupil of a full one may tap three times at once."""
 ROOM_REQUESTS: Final = (4_000, 1_500.0)
