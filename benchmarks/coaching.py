@@ -6,8 +6,7 @@ import time
 from random import Random
 
 from benchmarks.measure import at_most
-from zerosum.coach.causes import words
-from zerosum.coach.causes import why
+from zerosum.coach.causes import why, words
 from zerosum.coach.features import features_of
 from zerosum.coach.review import review
 from zerosum.coach.review_words import ReviewDocument
