@@ -37,7 +37,7 @@ from zerosum.envs.registration import ANY, name_of
 from zerosum.exam import limits as exam_limits
 from zerosum.lab import limits as lab_limits
 from zerosum.lab.bundled_figures import bundled_figures
-from zerosum.lab.metrics import even_to, even_words
+from zerosum.lab.metrics import METRICS, even_to, even_words
 from zerosum.rules.describe import describe, idea
 from zerosum.rules.game_files import GAME_IDS, GAMES_FOLDER, RETIRED, RULEBOOK_IDS, SHELVES, load_game
 from zerosum.rules.rules_dict import rules_to_dict
@@ -151,6 +151,11 @@ def keys(game: str) -> str:
     return table(("key", "value", ""), rows)
 
 
+def metrics() -> str:
+    """Return the table of all metrics."""
+    return table(("key", "says"), [(f"`{one.key}`", one.says) for one in METRICS.values()])
+
+
 def _toml(value: object) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(_toml, value))}]"
@@ -254,6 +259,7 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "commands": served.commands,
     "calls": served.calls,
     "keys": keys,
+    "metrics": metrics,
     "rules": rules,
     "games": games,
     "retired": retired,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields, make_dataclass, replace
 from itertools import product
 from types import ModuleType
 from typing import Any
@@ -44,6 +44,17 @@ PAIRS = [(one, one) for one in range(len(WHO))] + [
     pair for pair in product(range(len(WHO)), repeat=2) if len({*pair}) > 1
 ]
 NEAR = 1e-12
+POSITIONS: graph_passes.PositionFigures = {
+    "mover_wins": lambda choice: choice.best > 0,
+    "real": lambda choice: choice.real,
+    "only": lambda choice: choice.only,
+}
+MATCHES: graph_passes.MatchFigures = {
+    "real": lambda ply: ply.real,
+    "only": lambda ply: ply.only,
+    "changes": lambda ply: ply.slip,
+    "behind": lambda ply: (ply.best > 0) * (1 - ply.won) + (ply.best < 0) * ply.won,
+}
 
 
 def built(rules: Rules, *, mirrors: bool = True) -> Graph:
@@ -182,7 +193,7 @@ def check_game(rules: Rules) -> None:
         if not graph.opened:
             _check_chances(graph, truth, passes, played)
         _check_ways(graph, truth, passes, played)
-        assert passes.counts(graph, truth) == _counts(plain, solution)
+        assert passes.counts(graph, truth, POSITIONS) == _counts(plain, solution)
 
 
 def _check_chances(graph: Graph, truth: Truth, passes: Any, played: Played) -> None:
@@ -212,7 +223,7 @@ def _check_chances(graph: Graph, truth: Truth, passes: Any, played: Played) -> N
 
 def _check_ways(graph: Graph, truth: Truth, passes: Any, played: Played) -> None:
     won = [[0.25] * graph.size for _ in WHO]
-    for who, course in zip(WHO, passes.courses(graph, truth, LEVELS, won), strict=True):
+    for who, course in zip(WHO, passes.courses(graph, truth, LEVELS, won, MATCHES), strict=True):
         often, ends = played.ways(who)
         plies: defaultdict[int, float] = defaultdict(float)
         reasons: defaultdict[object, float] = defaultdict(float)
@@ -231,7 +242,7 @@ def _check_ways(graph: Graph, truth: Truth, passes: Any, played: Played) -> None
             sums["only"] += mass * (len(ranks) > 1 and best > 0 and [*ranks.values()].count(best) == 1)
             sums["changes"] += mass * sum(share for move, share in shares if ranks[move] < best)
             sums["behind"] += mass * {2: 0.75, 1: 0.0, 0: 0.25}[best]
-        assert {name: getattr(course, name) for name in sums} == pytest.approx(sums, abs=NEAR)
+        assert course.figures == pytest.approx(sums, abs=NEAR)
     often, ends = played.ways(WHO[2], WHO[1])
     won_first, found = passes.reached(graph, truth, LEVELS[2], LEVELS[1])
     expected = [0.0] * graph.size
@@ -250,21 +261,62 @@ def _check_ways(graph: Graph, truth: Truth, passes: Any, played: Played) -> None
 
 
 def _counts(graph: Graph, solution: Solution) -> graph_passes.Counts:
-    found = graph_passes.Counts()
+    found = dict.fromkeys(("positions", *POSITIONS), 0)
+    wins: defaultdict[int, int] = defaultdict(int)
+    needed: defaultdict[int, int] = defaultdict(int)
     for node in range(graph.layers[-1]):
         ranks = {one.move: one.value.rank[0] for one in solution.options(graph.position(node))}
         best = max(ranks.values())
         real = min(ranks.values()) < best
         winners = {move.number for move, rank in ranks.items() if rank == 2}
-        found.positions += 1
-        found.mover_wins += bool(winners)
-        found.real += real
-        found.only += real and best > 0 and [*ranks.values()].count(best) == 1
+        found["positions"] += 1
+        found["mover_wins"] += bool(winners)
+        found["real"] += real
+        found["only"] += real and best > 0 and [*ranks.values()].count(best) == 1
         for number in winners:
-            found.wins[number] = found.wins.get(number, 0) + 1
+            wins[number] += 1
             if real and len(winners) == 1:
-                found.needed[number] = found.needed.get(number, 0) + 1
-    return found
+                needed[number] += 1
+    return graph_passes.Counts(found.pop("positions"), found, wins, needed)
+
+
+class TestForgotten:
+    """A figure that one of the passes does not compute is an error, never 0."""
+
+    @pytest.mark.parametrize("passes", PASSES)
+    @pytest.mark.parametrize("part", ["Choice", "Ply", "Counts", "MatchCourse"])
+    def test_a_part_that_a_pass_does_not_hand_over(
+        self, passes: Any, part: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        whole = getattr(passes, part)
+        wider = make_dataclass("Wider", [*whole.__annotations__, "forgotten"], bases=(graph_passes.Choice,))
+        graph = built(load_game("sum31"))
+        truth = passes.values(graph)
+        won = [[0.5] * graph.size]
+
+        def ask_all() -> None:
+            passes.counts(graph, truth, POSITIONS)
+            passes.courses(graph, truth, LEVELS[:1], won, MATCHES)
+
+        ask_all()
+        monkeypatch.setattr(passes, part, wider)
+        with pytest.raises(TypeError, match="forgotten"):
+            ask_all()
+
+    @pytest.mark.parametrize("passes", PASSES)
+    def test_a_figure_that_asks_for_what_nobody_computes(self, passes: Any) -> None:
+        graph = built(load_game("sum31"))
+        truth = passes.values(graph)
+        with pytest.raises(AttributeError, match="hurry"):
+            passes.counts(graph, truth, {"new": lambda choice: choice.hurry})
+        with pytest.raises(AttributeError, match="hurry"):
+            passes.courses(graph, truth, LEVELS[:1], [[0.5] * graph.size], {"new": lambda ply: ply.hurry})
+
+    def test_a_figure_that_knows_only_numbers(self) -> None:
+        graph = built(load_game("sum31"))
+        truth = graph_passes_numpy.values(graph)
+        with pytest.raises(ValueError, match=r"ambiguous|dimensions"):
+            graph_passes_numpy.counts(graph, truth, {"new": lambda choice: 1 if choice.best > 0 else 0})
 
 
 class TestFigures:

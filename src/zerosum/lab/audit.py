@@ -23,7 +23,7 @@ from zerosum.lab.endings import Reachability, endings, is_banned_something, what
 from zerosum.lab.findings import Finding, FindingKind, Severity, counts, worst_first
 from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.lemmas import By, Evidence, What
-from zerosum.lab.metrics import Screen, even_to
+from zerosum.lab.metrics import MetricsJson, even_to
 from zerosum.lab.perfect_play import perfect_play
 from zerosum.lab.simple_strategy import simple_strategy
 from zerosum.lab.worked_examples import example_findings
@@ -79,7 +79,7 @@ class Audit:
 
 
 def audit(
-    rules: Rules, progress: Progress = silent, stored: Rules | None = None, screened: Screen | None = None
+    rules: Rules, progress: Progress = silent, stored: Rules | None = None, screened: MetricsJson | None = None
 ) -> Audit:
     """Return the audit of a game; of one too large to solve, what can be said without its solution.
 

@@ -13,7 +13,7 @@ from typing import Final
 from zerosum.base.progress import Progress, silent
 from zerosum.lab.findings import Finding, FindingKind, Severity
 from zerosum.lab.lemmas import By, Evidence
-from zerosum.lab.metrics import ALL, EARLY, EVEN, EVEN_TO, Screen, even_to, even_words, screen
+from zerosum.lab.metrics import ALL, EARLY, EVEN, EVEN_TO, MetricsJson, even_to, even_words, screen
 from zerosum.players.odds import certain
 from zerosum.players.policies import chances
 from zerosum.rules.model import Ban, Tie
@@ -32,7 +32,7 @@ _ASKED: Final = ALL[: EVEN_TO + 1]
 """The players between whom a good game is even."""
 
 
-def figures_of(solution: Solution, progress: Progress = silent) -> Screen | None:
+def figures_of(solution: Solution, progress: Progress = silent) -> MetricsJson | None:
     """Return the figures of a game, None if they take long or cannot be found exactly, as with bans in sudden death."""
     if not is_quick(solution):
         return None
@@ -43,7 +43,7 @@ def figures_of(solution: Solution, progress: Progress = silent) -> Screen | None
         return None
 
 
-def figure_findings(solution: Solution, found: Screen | None) -> Iterator[Finding]:
+def figure_findings(solution: Solution, found: MetricsJson | None) -> Iterator[Finding]:
     """Yield what the figures of a game show; without them, what can be seen at a glance."""
     if found is None:
         yield from _at_a_glance(solution)
@@ -95,7 +95,7 @@ def _early(chance: float, proof: Evidence) -> Iterator[Finding]:
         yield Finding(FindingKind.EARLY, Severity.WARNING, words, proof=proof)
 
 
-def _useless(found: Screen, proof: Evidence, *, first_round: bool) -> Iterator[Finding]:
+def _useless(found: MetricsJson, proof: Evidence, *, first_round: bool) -> Iterator[Finding]:
     """Yield the numbers that never win, then those that are never needed; in later rounds they may be."""
     where = " in the first round" if first_round else ""
     never = [str(one["number"]) for one in found["numbers"] if not one["wins"]]

@@ -11,7 +11,7 @@ from typing import Final, TypedDict, cast
 
 from zerosum.lab.audit import audit, audit_json
 from zerosum.lab.findings import FindingDocument
-from zerosum.lab.metrics import MetricsJson, metrics
+from zerosum.lab.metrics import MetricsJson, is_whole, metrics
 from zerosum.lab.store import VERSION
 from zerosum.rules.game_files import is_built_in
 from zerosum.rules.model import Rules
@@ -33,13 +33,13 @@ def compute_figures(rules: Rules) -> Figures:
 
 
 def bundled_figures(rules: Rules) -> Figures | None:
-    """Return the figures that come with a game, None for any other and for figures of an older version."""
+    """Return the figures that come with a game, None for any other, an older version, or without a metric."""
     path = os.path.join(FOLDER, f"{rules.id}.json")
     if not is_built_in(rules) or not os.path.exists(path):
         return None
     with open(path, encoding="utf-8") as file:
         found = cast("Figures", json.load(file))
-    return found if found["version"] == _version() else None
+    return found if found["version"] == _version() and is_whole(found["metrics"]) else None
 
 
 def _version() -> str:

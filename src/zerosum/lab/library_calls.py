@@ -43,7 +43,7 @@ class Metrics(Mapping[str, Any]):
     document: MetricsJson
 
     def __getitem__(self, key: str) -> Any:
-        return self.document[key]  # type: ignore[literal-required]  # any key may be asked for
+        return self.document[key]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.document)

@@ -42,8 +42,10 @@ from zerosum.solver.graph_passes import (
     Chooser,
     Counts,
     MatchCourse,
+    MatchFigures,
     Meeting,
     Pair,
+    PositionFigures,
     RoundChances,
     Strength,
     Truth,
@@ -64,7 +66,7 @@ class Passes(Protocol):
     def values(self, graph: Graph, opened: Sequence[tuple[int, int]] = ()) -> Truth:
         """Return verdict and plies of every node; `opened` has the worth and the winning moves of each open node."""
 
-    def counts(self, graph: Graph, truth: Truth) -> Counts:
+    def counts(self, graph: Graph, truth: Truth, figures: PositionFigures) -> Counts:
         """Return how many positions of each kind there are."""
 
     def edge_chances(self, graph: Graph, truth: Truth, player: Strength) -> Sequence[float]:
@@ -98,6 +100,8 @@ class Passes(Protocol):
         truth: Truth,
         players: Sequence[Chooser],
         won: Sequence[Sequence[float]],
+        figures: MatchFigures,
+        *,
         start: int = 0,
     ) -> list[MatchCourse]:
         """Return how matches go between two of each player."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from zerosum.base.errors import BadValueError
 from zerosum.base.progress import Progress, silent
 from zerosum.rules.model import Ban
-from zerosum.solver.graph_arrays import ENDS, REASONS, Graph
+from zerosum.solver.graph_arrays import ENDS, Graph
 from zerosum.solver.graph_build import WORD, CodedNames
 from zerosum.solver.graph_codes import Codes
 from zerosum.solver.graph_passes import (
@@ -24,14 +24,19 @@ from zerosum.solver.graph_passes import (
     END_WORTHS,
     SAME,
     SHORTER,
+    Choice,
     Chooser,
     Counts,
     MatchCourse,
+    MatchFigures,
     Meeting,
     Pair,
+    Ply,
+    PositionFigures,
     RoundChances,
     Strength,
     Truth,
+    add_endings,
     reasons,
 )
 from zerosum.solver.value import AT_ONCE, FAR
@@ -118,34 +123,34 @@ def _shared(found: NDArray[Any]) -> Any:
     return np.ascontiguousarray(found).data
 
 
-def counts(graph: Graph, truth: Truth) -> Counts:
+def counts(graph: Graph, truth: Truth, figures: PositionFigures) -> Counts:
     """Return what `graph_passes.counts` returns."""
     numbers = np.array([move.number for move in graph.rules.moves])
     move, count, back = np.asarray(graph.move), np.asarray(graph.count), _back(truth)
-    found = Counts()
+    positions, found = 0, dict.fromkeys(figures, 0)
+    wins: dict[int, int] = {}
+    needed: dict[int, int] = {}
     for low, high in _layers(graph):
         layer = _layer(graph, low, high)
         worths = _worths(layer, back)
         many = count[low:high]
-        real, only = _kinds(layer, worths)
-        wins = worths > 0
-        found.positions += int(many.sum())
-        found.mover_wins += int(many[wins.any(axis=1)].sum())
-        found.real += int(many[real].sum())
-        found.only += int(many[only].sum())
+        choice = Choice(worths.max(axis=1), *_kinds(layer, worths))
+        positions += int(many.sum())
+        for name, figure in figures.items():
+            found[name] += int(many @ figure(choice))
         taken = numbers[move[layer.edge]]
         several = np.zeros(high - low, np.int64)
         winners = {}
         for number in np.unique(taken).tolist():
-            winners[number] = (wins & (taken == number)).any(axis=1)
+            winners[number] = ((worths > 0) & (taken == number)).any(axis=1)
             several += winners[number]
-        needed = real & (several == 1)
+        alone = choice.real & (several == 1)
         for number, won in winners.items():
             if won.any():
-                found.wins[number] = found.wins.get(number, 0) + int(many[won].sum())
-            if (won & needed).any():
-                found.needed[number] = found.needed.get(number, 0) + int(many[won & needed].sum())
-    return found
+                wins[number] = wins.get(number, 0) + int(many[won].sum())
+            if (won & alone).any():
+                needed[number] = needed.get(number, 0) + int(many[won & alone].sum())
+    return Counts(positions, found, wins, needed)
 
 
 def _kinds(layer: _Layer, worths: Ints) -> tuple[Flags, Flags]:
@@ -307,11 +312,19 @@ def regrets(graph: Graph, truth: Truth, policy: Chooser) -> Sequence[float]:
 
 
 def courses(
-    graph: Graph, truth: Truth, players: Sequence[Chooser], won: Sequence[Sequence[float]], start: int = 0
+    graph: Graph,
+    truth: Truth,
+    players: Sequence[Chooser],
+    won: Sequence[Sequence[float]],
+    figures: MatchFigures,
+    *,
+    start: int = 0,
 ) -> list[MatchCourse]:
     """Return what `graph_passes.courses` returns."""
     why = reasons(graph)
-    found = [MatchCourse([0.0] * len(graph.layers), dict.fromkeys(why, 0.0)) for _ in players]
+    plies = [[0.0] * len(graph.layers) for _ in players]
+    endings = [dict.fromkeys(why, 0.0) for _ in players]
+    sums = [dict.fromkeys(figures, 0.0) for _ in players]
     forward = _Forward(graph, len(players), start)
     chances = _Chances(truth, players)
     likes = [np.asarray(column) for column in won]
@@ -321,25 +334,22 @@ def courses(
         best = worths.max(axis=1)
         real, only = _kinds(layer, worths)
         worse = np.where(best[:, None] > 0, worths <= 0, worths < 0) & layer.legal & real[:, None]
-        for player, course in enumerate(found):
-            like = likes[player][low:high]
-            behind = np.where(best > 0, 1 - like, np.where(best < 0, like, 0.0))
-            changes = np.where(worse, of_players[player], 0.0).sum(axis=1)
+        for player, added in enumerate(sums):
+            slip = np.where(worse, of_players[player], 0.0).sum(axis=1)
+            seen = Ply(best, real, only, slip, likes[player][low:high])
+            columns = {name: figure(seen) for name, figure in figures.items()}
             for ply, mass in forward.masses(player, at):
-                course.behind += float(mass @ behind)
-                course.real += float(mass[real].sum())
-                course.only += float(mass[only].sum())
-                course.changes += float(mass @ changes)
+                for name, column in columns.items():
+                    added[name] += float(mass @ column)
                 ended = forward.move(player, at, ply, layer, of_players[player])
-                course.plies[ply + 1] += sum(ended)
-                for reason in course.endings:
-                    end = 2 * REASONS.index(reason)
-                    course.endings[reason] += ended[end] + ended[end + 1]
-    for player, course in enumerate(found):
+                plies[player][ply + 1] += sum(ended)
+                add_endings(endings[player], ended)
+    refills = [0.0 for _ in players]
+    for player, lengths in enumerate(plies):
         for ply, mass in forward.masses(player, len(graph.layers) - 1):
-            course.refill += float(mass.sum())
-            course.plies[ply] += float(mass.sum())
-    return found
+            refills[player] += float(mass.sum())
+            lengths[ply] += float(mass.sum())
+    return list(map(MatchCourse, plies, endings, refills, sums))
 
 
 class _Forward:

@@ -19,7 +19,7 @@ from zerosum.lab.executors import JOBS
 from zerosum.lab.filters import Candidate, Funnel
 from zerosum.lab.findings import FindingDocument
 from zerosum.lab.goals import figure, goal_named, score
-from zerosum.lab.metrics import Screen, evenness, screen
+from zerosum.lab.metrics import MetricsJson, evenness, screen
 from zerosum.lab.one_change import OneChange, one_changes
 from zerosum.lab.repair import Edited, edited, repair_words
 from zerosum.lab.spaces import kept_unwritten
@@ -47,7 +47,7 @@ _KEPT: Final = 8
 class QualityDocument(TypedDict):
     """How good a game is; `unmeasured` says why there are no figures and findings."""
 
-    metrics: Screen | None
+    metrics: MetricsJson | None
     unmeasured: str
     findings: list[FindingDocument] | None
 
