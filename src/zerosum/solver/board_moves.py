@@ -130,14 +130,13 @@ def _for_mover(outcome: Outcome | None, bits: int, mover: Seat = Seat.FIRST) -> 
 class BoardStep(NamedTuple):
     """One move, wherever it is legal: from each bit in `go` to the bit `shift` away.
 
-    `win` and `lose` are the positions in which the move ends the match, for or against the player who makes it.
+    `win` are the positions in which the move wins at once.
     """
 
     move: Move
     shift: int
     go: int
     win: int
-    lose: int
     mover: int | None
     """Which seat makes it, 0 or 1; None if one step serves both."""
 
@@ -155,13 +154,13 @@ def steps_of(board: BitBoard, ends: WonLost) -> list[BoardStep]:
             for mover, delta, turn in _deltas(board, move):
                 shift = stride * board.cells + delta
                 can = legal & turn
-                win, lose = can & (wins >> shift), can & (losses >> shift)
-                go = can & ~(win | lose)
+                win = can & (wins >> shift)
+                go = can & ~(win | losses >> shift)
                 if go & last:
-                    steps.append(BoardStep(move, shift - board.full * board.cells, go & last, 0, 0, mover))
+                    steps.append(BoardStep(move, shift - board.full * board.cells, go & last, 0, mover))
                     go &= ~last
-                if go | win | lose:
-                    steps.append(BoardStep(move, shift, go, win, lose, mover))
+                if go | win:
+                    steps.append(BoardStep(move, shift, go, win, mover))
     return steps
 
 
