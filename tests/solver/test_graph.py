@@ -28,9 +28,10 @@ from zerosum.solver.graph import truth_of as graph_truth
 from zerosum.solver.graph_arrays import Graph, ask, end_of, reason_of
 from zerosum.solver.graph_build import grow
 from zerosum.solver.graph_build_by_play import play_graph
-from zerosum.solver.graph_codes import Codes, Mirror
+from zerosum.solver.graph_codes import Codes
 from zerosum.solver.graph_passes import Truth
-from zerosum.solver.supports import MOVE_CODES, NEGATION_MIRROR, SIDES_MIRROR, UnknownKeyError, unknown_key
+from zerosum.solver.mirrors import NEGATION_MIRROR, SIDES_MIRROR, Mirror
+from zerosum.solver.supports import MOVE_CODES, UnknownKeyError, unknown_key
 from zerosum.solver.value import AT_ONCE, value_of, worth_of
 
 graph_passes_numpy = pytest.importorskip("zerosum.solver.graph_passes_numpy")

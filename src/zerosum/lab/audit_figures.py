@@ -20,6 +20,7 @@ from zerosum.rules.model import Ban, Tie
 from zerosum.rules.moves import ADD_ONLY
 from zerosum.rules.position import Position, PositionKey
 from zerosum.solver import Solution, SolverError
+from zerosum.solver.mirrors import is_its_own_negation
 
 OFTEN: Final = 0.2
 """The largest chance of an early end in a good game."""
@@ -60,8 +61,8 @@ def is_quick(solution: Solution) -> bool:
     rules = solution.rules
     if rules.tie is not Tie.SUDDEN_DEATH:
         return solution.count is not None and solution.count <= LARGEST
-    mirrored = rules.operations == ADD_ONLY and rules.pool == tuple(sorted(-number for number in rules.pool))
-    return mirrored and rules.ban is Ban.NONE and len(rules.pool) <= LONGEST_ROUND
+    turns_back = rules.operations == ADD_ONLY and is_its_own_negation(rules.pool)
+    return turns_back and rules.ban is Ban.NONE and len(rules.pool) <= LONGEST_ROUND
 
 
 def _exactly(positions: int | None, where: str = "") -> Evidence:
