@@ -46,9 +46,9 @@ PAIRS = [(one, one) for one in range(len(WHO))] + [
 ]
 NEAR = 1e-12
 POSITIONS: graph_passes.PositionFigures = {
-    "mover_wins": lambda choice: choice.best > 0,
-    "real": lambda choice: choice.real,
-    "only": lambda choice: choice.only,
+    "mover_wins": lambda situation: situation.best > 0,
+    "real": lambda situation: situation.real,
+    "only": lambda situation: situation.only,
 }
 MATCHES: graph_passes.MatchFigures = {
     "real": lambda ply: ply.real,
@@ -285,12 +285,12 @@ class TestForgotten:
     """A figure that one of the passes does not compute is an error, never 0."""
 
     @pytest.mark.parametrize("passes", PASSES)
-    @pytest.mark.parametrize("part", ["Choice", "Ply", "Counts", "MatchCourse"])
+    @pytest.mark.parametrize("part", ["Situation", "Ply", "Counts", "MatchCourse"])
     def test_a_part_that_a_pass_does_not_hand_over(
         self, passes: Any, part: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         whole = getattr(passes, part)
-        wider = make_dataclass("Wider", [*whole.__annotations__, "forgotten"], bases=(graph_passes.Choice,))
+        wider = make_dataclass("Wider", [*whole.__annotations__, "forgotten"], bases=(graph_passes.Situation,))
         graph = built(load_game("sum31"))
         truth = passes.values(graph)
         won = [[0.5] * graph.size]
@@ -309,7 +309,7 @@ class TestForgotten:
         graph = built(load_game("sum31"))
         truth = passes.values(graph)
         with pytest.raises(AttributeError, match="hurry"):
-            passes.counts(graph, truth, {"new": lambda choice: choice.hurry})
+            passes.counts(graph, truth, {"new": lambda situation: situation.hurry})
         with pytest.raises(AttributeError, match="hurry"):
             passes.courses(graph, truth, LEVELS[:1], [[0.5] * graph.size], {"new": lambda ply: ply.hurry})
 
@@ -317,7 +317,7 @@ class TestForgotten:
         graph = built(load_game("sum31"))
         truth = graph_passes_numpy.values(graph)
         with pytest.raises(ValueError, match=r"ambiguous|dimensions"):
-            graph_passes_numpy.counts(graph, truth, {"new": lambda choice: 1 if choice.best > 0 else 0})
+            graph_passes_numpy.counts(graph, truth, {"new": lambda situation: 1 if situation.best > 0 else 0})
 
 
 class TestFigures:

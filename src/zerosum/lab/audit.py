@@ -13,14 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from zerosum.base.documents import to_json
 from zerosum.base.progress import Progress, silent
 from zerosum.lab.audit_figures import figure_findings, figures_of
 from zerosum.lab.dead_clauses import dead_clauses
 from zerosum.lab.endings import Reachability, endings, is_banned_something, what_happened
-from zerosum.lab.findings import Finding, FindingKind, Severity, counts, worst_first
+from zerosum.lab.findings import KINDS, Finding, KindEntry, Severity, counts, finding_kind, worst_first
 from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.lemmas import By, Evidence, What
 from zerosum.lab.metrics import MetricsJson, even_to
@@ -35,6 +35,19 @@ from zerosum.rules.position import Position, start_position
 from zerosum.solver import Solution, SolverError, solve
 from zerosum.solver.supports import MOVE_CODES, refuse_unknown
 
+SAME_AS: Final = finding_kind(
+    "same-as",
+    Severity.WARNING,
+    220,
+    "The game is a built-in or stored game with other numbers or another name.",
+    judged=False,
+)
+
+
+def kinds() -> list[KindEntry]:
+    """Return every kind of finding, in the order in which those of one severity are read."""
+    return sorted(KINDS.values(), key=lambda kind: kind.place)
+
 
 def same_as(rules: Rules, stored: Rules | None = None) -> Iterator[Finding]:
     """Report that a game is a built-in one, or one that was stored before."""
@@ -44,7 +57,7 @@ def same_as(rules: Rules, stored: Rules | None = None) -> Iterator[Finding]:
         if other.id != rules.id and fingerprint(other) == mine:
             words = f"This is {other.name}{_how(rules, other)}."
             proof = Evidence(By.ARITHMETIC, f"what differs changes no match; both have the fingerprint {mine[:12]}")
-            yield Finding(FindingKind.SAME_AS, Severity.WARNING, words, proof=proof)
+            yield Finding(SAME_AS, Severity.WARNING, words, proof=proof)
             return
 
 

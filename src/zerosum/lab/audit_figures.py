@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from zerosum.base.progress import Progress, silent
-from zerosum.lab.findings import Finding, FindingKind, Severity
+from zerosum.lab.findings import Finding, Severity, finding_kind
 from zerosum.lab.lemmas import By, Evidence
 from zerosum.lab.metrics import ALL, EARLY, EVEN, EVEN_TO, MetricsJson, even_to, even_words, screen
 from zerosum.players.odds import certain
@@ -21,6 +21,23 @@ from zerosum.rules.moves import ADD_ONLY
 from zerosum.rules.position import Position, PositionKey
 from zerosum.solver import Solution, SolverError
 from zerosum.solver.mirrors import is_its_own_negation
+
+USELESS_NUMBER: Final = finding_kind(
+    "useless-number",
+    Severity.WARNING,
+    170,
+    "A number is never the only way to win. One that never wins at all is dead.",
+)
+SEAT: Final = finding_kind(
+    "seat",
+    Severity.WARNING,
+    180,
+    "The game is not even up to level 3: at random, or between equals of a level up to 3, one seat wins more "
+    "than 60 %.",
+)
+EARLY_ENDS: Final = finding_kind(
+    "early", Severity.WARNING, 210, "More than 20 % of the matches between equals of level 2 are over after 4 plies."
+)
 
 OFTEN: Final = 0.2
 """The largest chance of an early end in a good game."""
@@ -87,13 +104,13 @@ def _seat(first: Mapping[str, float], proof: Evidence) -> Iterator[Finding]:
             f"The seat decides too much: {between} the {seat} player wins {chance:.0%} of the matches. "
             f"{good} is {even_words(EVEN_TO)} at least."
         )
-        yield Finding(FindingKind.SEAT, Severity.WARNING, words, proof=proof)
+        yield Finding(SEAT, Severity.WARNING, words, proof=proof)
 
 
 def _early(chance: float, proof: Evidence) -> Iterator[Finding]:
     if chance > OFTEN:
         words = f"Between equals of level 2, {chance:.0%} of the matches are over after {EARLY} plies or fewer."
-        yield Finding(FindingKind.EARLY, Severity.WARNING, words, proof=proof)
+        yield Finding(EARLY_ENDS, Severity.WARNING, words, proof=proof)
 
 
 def _useless(found: MetricsJson, proof: Evidence, *, first_round: bool) -> Iterator[Finding]:
@@ -104,10 +121,10 @@ def _useless(found: MetricsJson, proof: Evidence, *, first_round: bool) -> Itera
     if never:
         severity = Severity.NOTE if first_round else Severity.DEAD
         words = f"Taking {_listed(never)} never wins{where}, in any position."
-        yield Finding(FindingKind.USELESS_NUMBER, severity, words, proof=proof)
+        yield Finding(USELESS_NUMBER, severity, words, proof=proof)
     if spare:
         words = f"Taking {_listed(spare)} is never the only way to win{where}."
-        yield Finding(FindingKind.USELESS_NUMBER, Severity.WARNING, words, proof=proof)
+        yield Finding(USELESS_NUMBER, Severity.WARNING, words, proof=proof)
 
 
 def _listed(numbers: list[str]) -> str:

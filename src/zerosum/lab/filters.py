@@ -19,7 +19,7 @@ from zerosum.lab.dead_clauses import dead_by_arithmetic
 from zerosum.lab.executors import Evaluate
 from zerosum.lab.findings import Severity
 from zerosum.lab.fingerprint import canonical, fingerprint
-from zerosum.lab.goals import DEAD, JUDGED, Bound, Document, Goal, Stage
+from zerosum.lab.goals import DEAD, FIGURES, JUDGED, Bound, Document, Goal, Stage
 from zerosum.lab.metrics import MANY, evenness, is_whole, metrics, opening_metrics
 from zerosum.lab.store import Store
 from zerosum.lab.stored_metrics import document_of, fact_of
@@ -116,14 +116,7 @@ def _fact(stage: Stage, facts: Facts) -> dict[str, Any] | None:
     if KINDS[stage] in facts:
         return facts[KINDS[stage]]
     full = facts.get(KINDS[Stage.METRICS])
-    return None if full is None or stage not in _IN_METRICS else {key: full[key] for key in _IN_METRICS[stage]}
-
-
-_IN_METRICS: Final = {
-    Stage.SOLVE: ("value", "openings"),
-    Stage.EVEN: ("first", "balance", "fairness", "even_to"),
-}
-"""The figures of earlier stages that full metrics have too."""
+    return None if full is None or stage not in FIGURES else {key: full[key] for key in FIGURES[stage]}
 
 
 def task(rules: Rules, goal: Goal, through: Stage, facts: Facts) -> str:

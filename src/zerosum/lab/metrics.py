@@ -32,7 +32,7 @@ from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 from zerosum.solver import Solution, Verdict, solve
 from zerosum.solver.graph import graph_of, passes_of, truth_of
 from zerosum.solver.graph_arrays import Graph
-from zerosum.solver.graph_passes import END_WORTHS, Choice, Counts, MatchCourse, Ply, Truth
+from zerosum.solver.graph_passes import END_WORTHS, Situation, Counts, MatchCourse, Ply, Truth
 from zerosum.solver.supports import MOVE_CODES, refuse_unknown
 
 ALL: Final = tuple(STRENGTHS)
@@ -78,7 +78,7 @@ class _Met(NamedTuple):
     """For each player, against an equal one, the chance of the player to move at each node."""
 
 
-class Measured(NamedTuple):
+class GameFacts(NamedTuple):
     """All that the metrics of a game follow from."""
 
     rules: Rules
@@ -116,12 +116,19 @@ class Metric:
 
     key: str
     says: str
-    of: Callable[[Measured], Any]
+    of: Callable[[GameFacts], Any]
     rows: tuple[Row, ...] = ()
     players: bool = False
     """Whether it has a value for each player, which each have a cell in the rows."""
     screened: bool = True
     """Whether a search asks for it of every game that it looks at closely; if not, it may ask for every player."""
+    parts: str | None = ""
+    """The paths below it that goals speak of, as a regular expression; None if they cannot speak of it at all."""
+
+    def path(self, player: str) -> str:
+        """Return the paths that a goal may speak of as a regular expression, given that of a player."""
+        below = [player] if self.players else []
+        return r"\.".join([self.key, *(f"(?:{part})" for part in (*below, self.parts) if part)])
 
 
 METRICS: Final[dict[str, Metric]] = {}
@@ -131,12 +138,12 @@ MATCH_FIGURES: Final[dict[str, Callable[[Ply], Any]]] = {}
 
 
 def metric(
-    key: str, says: str, *rows: Row, players: bool = False, screened: bool = True
-) -> Callable[[Callable[[Measured], Any]], Callable[[Measured], Any]]:
+    key: str, says: str, *rows: Row, players: bool = False, screened: bool = True, parts: str | None = ""
+) -> Callable[[Callable[[GameFacts], Any]], Callable[[GameFacts], Any]]:
     """Register the metric that a function makes of all that was measured."""
 
-    def register(of: Callable[[Measured], Any]) -> Callable[[Measured], Any]:
-        METRICS[key] = Metric(key, says, of, rows, players, screened)
+    def register(of: Callable[[GameFacts], Any]) -> Callable[[GameFacts], Any]:
+        METRICS[key] = Metric(key, says, of, rows, players, screened, parts)
         return of
 
     return register
@@ -146,7 +153,7 @@ def in_matches(key: str, says: str, title: str, figure: Callable[[Ply], Any], *,
     """Register a metric of matches between equals: the share of their plies, or the sum over a match, of a figure."""
     MATCH_FIGURES[key] = figure
 
-    def of(measured: Measured) -> ByPlayer:
+    def of(measured: GameFacts) -> ByPlayer:
         courses = measured.courses
         return measured.by(lambda one: courses[one].figures[key] / (courses[one].mean if share else 1))
 
@@ -256,12 +263,12 @@ def normal_rules(rules: Rules, form: Normal) -> Rules:
     return rules_from_dict(table | {"start": table["start"] if len(table["start"]) > 1 else table["start"][0]})
 
 
-def _measured(rules: Rules, who: Sequence[str], pairings: Sequence[Pairing], numpy_from: int | None) -> Measured:
+def _measured(rules: Rules, who: Sequence[str], pairings: Sequence[Pairing], numpy_from: int | None) -> GameFacts:
     met = _met(rules, who, pairings, numpy_from)
     passes = passes_of(met.graph, numpy_from)
     courses = passes.courses(met.graph, met.truth, [STRENGTHS[one] for one in who], met.won, MATCH_FIGURES)
     counts = passes.counts(met.graph, met.truth, _POSITIONS)
-    return Measured(rules, met, counts, dict(zip(who, courses, strict=True)))
+    return GameFacts(rules, met, counts, dict(zip(who, courses, strict=True)))
 
 
 def _met(rules: Rules, who: Sequence[str], pairings: Sequence[Pairing], numpy_from: int | None) -> _Met:
@@ -362,7 +369,7 @@ def _openings(count: int, winning: int, right: int | None) -> MetricsJson:
 # The metrics
 
 
-def _document(measured: Measured, wanted: Iterable[Metric]) -> MetricsJson:
+def _document(measured: GameFacts, wanted: Iterable[Metric]) -> MetricsJson:
     document = {
         "game": measured.rules.id,
         "fingerprint": measured.met.normal.fingerprint,
@@ -389,8 +396,9 @@ def _percent_if_any(share: float | None) -> str | None:
         lambda one: "nobody wins" if one["winner"] is None else f"{seat_name(one['winner'])} wins in {one['plies']}",
         place=1,
     ),
+    parts=r"winner|plies",
 )
-def _value(measured: Measured) -> MetricsJson:
+def _value(measured: GameFacts) -> MetricsJson:
     return _value_of(int(measured.met.truth.worth[0]))
 
 
@@ -411,18 +419,19 @@ def _swap_words(openings: MetricsJson) -> str | None:
     "`swap_right` is the share of openings after which swapping is right, null without swap",
     Row("Winning openings", lambda one: f"{one['winning']} of {one['count']}", place=2),
     Row("Swapping is right", _swap_words, place=2, missing="no swap", optional=True),
+    parts=r"count|winning|bits|swap_right",
 )
-def _openings_metric(measured: Measured) -> MetricsJson:
+def _openings_metric(measured: GameFacts) -> MetricsJson:
     return _openings_in(measured.met.graph, measured.met.truth)
 
 
 @metric("first", "the chance that the first player wins", Row("First player wins", percent), players=True)
-def _first_metric(measured: Measured) -> ByPlayer:
+def _first_metric(measured: GameFacts) -> ByPlayer:
     return measured.by(_first(measured.met.chances, measured.courses).__getitem__)
 
 
 @metric("balance", "1 \u2212 2·abs(first \u2212 ½), 1 is best", players=True)
-def _balance_metric(measured: Measured) -> ByPlayer:
+def _balance_metric(measured: GameFacts) -> ByPlayer:
     first = _first(measured.met.chances, measured.courses)
     return measured.by(lambda one: _balance(first[one]))
 
@@ -432,8 +441,9 @@ def _balance_metric(measured: Measured) -> ByPlayer:
     "the chance of each number of plies, their mean and standard deviation",
     Row("Plies, mean ± spread", lambda one: f"{one['mean']:.1f} ± {one['sd']:.1f}"),
     players=True,
+    parts=r"mean|sd|chances\.[0-9]+",
 )
-def _length(measured: Measured) -> dict[str, MetricsJson]:
+def _length(measured: GameFacts) -> dict[str, MetricsJson]:
     return {one: _lengths(course) for one, course in measured.courses.items()}
 
 
@@ -448,7 +458,7 @@ def _lengths(course: MatchCourse) -> MetricsJson:
 
 
 @metric("early", f"the chance of at most {EARLY} plies", Row(f"Over within {EARLY} plies", percent), players=True)
-def _early(measured: Measured) -> ByPlayer:
+def _early(measured: GameFacts) -> ByPlayer:
     return measured.by(lambda one: sum(measured.courses[one].plies[: EARLY + 1]))
 
 
@@ -488,8 +498,8 @@ def _ending_row(reason: str, title: str) -> Row:
     return Row(title, lambda endings: _percent_if_any(endings.get(reason)), place=10, optional=True)
 
 
-@metric("endings", "the chance of each ending", *starmap(_ending_row, _ENDINGS.items()), players=True)
-def _endings(measured: Measured) -> dict[str, ByPlayer]:
+@metric("endings", "the chance of each ending", *starmap(_ending_row, _ENDINGS.items()), players=True, parts=r"[a-z-]+")
+def _endings(measured: GameFacts) -> dict[str, ByPlayer]:
     return {
         one: {reason.value: round(chance, PLACES) for reason, chance in course.endings.items()}
         for one, course in measured.courses.items()
@@ -502,14 +512,14 @@ def _endings(measured: Measured) -> dict[str, ByPlayer]:
     Row("The pool is refilled", _percent_if_any, place=10, optional=True),
     players=True,
 )
-def _refill(measured: Measured) -> ByPlayer | None:
+def _refill(measured: GameFacts) -> ByPlayer | None:
     return measured.by(lambda one: measured.courses[one].refill) if measured.refills else None
 
 
-_POSITIONS: Final[dict[str, Callable[[Choice], Any]]] = {
-    "mover_wins": lambda choice: choice.best > 0,
-    "real": lambda choice: choice.real,
-    "only": lambda choice: choice.only,
+_POSITIONS: Final[dict[str, Callable[[Situation], Any]]] = {
+    "mover_wins": lambda situation: situation.best > 0,
+    "real": lambda situation: situation.real,
+    "only": lambda situation: situation.only,
 }
 
 
@@ -525,8 +535,9 @@ def _of_positions(title: str, key: str) -> Row:
     _of_positions("a real choice", "real"),
     _of_positions("one right move", "only"),
     Row("Longest match", lambda graph: graph["longest"] and f"{graph['longest']} plies", missing="no limit"),
+    parts=r"positions|mover_wins|real|only|longest",
 )
-def _graph(measured: Measured) -> MetricsJson:
+def _graph(measured: GameFacts) -> MetricsJson:
     longest = None if measured.refills else len(measured.met.graph.layers) - 1
     return {"positions": measured.counts.positions, **measured.counts.figures, "longest": longest}
 
@@ -535,8 +546,9 @@ def _graph(measured: Measured) -> MetricsJson:
     "numbers",
     "for each number of the pool, in how many positions it `wins`, and in how many nothing else does (`needed`)",
     Row("Numbers never needed", lambda one: ", ".join(str(n["number"]) for n in one if not n["needed"]) or "none"),
+    parts=None,
 )
-def _numbers(measured: Measured) -> list[MetricsJson]:
+def _numbers(measured: GameFacts) -> list[MetricsJson]:
     rules, counts = measured.rules, measured.counts
     own = measured.met.graph.rules is rules
     names = {number: number if own else measured.met.normal.numbers[number] for number in rules.pool}
@@ -547,7 +559,7 @@ def _numbers(measured: Measured) -> list[MetricsJson]:
 
 
 @metric("fairness", "an older figure: the least `balance` of `random` to `level:6`", screened=False)
-def _fairness(measured: Measured) -> float:
+def _fairness(measured: GameFacts) -> float:
     fairness: float = _evenness(measured.met.chances)["fairness"]
     return fairness
 
@@ -559,7 +571,7 @@ def _fairness(measured: Measured) -> float:
     Row("Between equals", even_words, place=0),
     screened=False,
 )
-def _even_to(measured: Measured) -> int | None:
+def _even_to(measured: GameFacts) -> int | None:
     level: int | None = _evenness(measured.met.chances)["even_to"]
     return level
 
@@ -571,7 +583,7 @@ def _even_to(measured: Measured) -> int | None:
     players=True,
     screened=False,
 )
-def _perfect(measured: Measured) -> ByPlayer:
+def _perfect(measured: GameFacts) -> ByPlayer:
     return measured.by(lambda one: _seats(measured.met.chances, one, _PERFECT))
 
 
@@ -582,7 +594,7 @@ def _perfect(measured: Measured) -> ByPlayer:
     players=True,
     screened=False,
 )
-def _step(measured: Measured) -> dict[str, float | None]:
+def _step(measured: GameFacts) -> dict[str, float | None]:
     below = {high: low for low, high in pairwise(ALL)}
     return measured.by(lambda one: _seats(measured.met.chances, one, below[one]) if one in below else None)
 
@@ -594,8 +606,9 @@ def _step(measured: Measured) -> dict[str, float | None]:
     Row("Levels that differ", lambda skill: f"{skill['depth']} of {len(LEVELS)}", place=3),
     Row("Holds against perfect", lambda skill: skill["reach"] and f"level {skill['reach']}", place=3, missing="none"),
     screened=False,
+    parts=r"depth|reach",
 )
-def _skill(measured: Measured) -> MetricsJson:
+def _skill(measured: GameFacts) -> MetricsJson:
     levels = [f"level:{n}" for n in LEVELS]
     step, perfect = _step(measured), _perfect(measured)
     holding = (n for n, one in zip(LEVELS, levels, strict=True) if perfect[one] >= _HOLDS)

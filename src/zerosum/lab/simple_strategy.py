@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Final
 
-from zerosum.lab.findings import Finding, FindingKind, Severity
+from zerosum.lab.findings import Finding, Severity, finding_kind
 from zerosum.lab.lemmas import By, Evidence
 from zerosum.rules.model import Seat, Tie
 from zerosum.rules.position import Position, PositionKey
@@ -20,6 +20,10 @@ from zerosum.strategy.card import Card, Rule, survivors
 from zerosum.strategy.card_proof import prove
 from zerosum.strategy.card_search import ALWAYS, words_for
 from zerosum.strategy.lookahead import Sight
+
+SIMPLE_STRATEGY: Final = finding_kind(
+    "simple-strategy", Severity.WARNING, 160, "A [card](../ideas.md) of at most two rules always wins."
+)
 
 _FOLLOWED: Final = 3_000
 """Positions in which a candidate is looked at before it is worth a proof."""
@@ -46,7 +50,7 @@ def simple_strategy(solution: Solution) -> Iterator[Finding]:
             said = " ".join(f"{n}. {rule.words(rules)}" for n, rule in enumerate(chosen, 1)) or "any move will do."
             words = f"A simple strategy always wins for the {_SEATS[winner]} player: {said}"
             why = Evidence(By.STRATEGY, "every move that it leaves was followed against every reply", proof.positions)
-            yield Finding(FindingKind.SIMPLE_STRATEGY, Severity.WARNING, words, proof=why)
+            yield Finding(SIMPLE_STRATEGY, Severity.WARNING, words, proof=why)
             return
 
 

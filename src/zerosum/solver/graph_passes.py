@@ -5,7 +5,7 @@ whose chances follow from the truth, or a chance for every edge. `meet` and `bes
 `courses` and `reached` go on from the starts.
 
 What is counted in positions and in matches is a table of figures, which the caller hands to `counts` and `courses`.
-Each figure is written once, for both passes: see `Choice` and `Ply`.
+Each figure is written once, for both passes: see `Situation` and `Ply`.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def values(graph: Graph, opened: Sequence[tuple[int, int]] = ()) -> Truth:
 
 
 @dataclass(slots=True)
-class Choice:
+class Situation:
     """A position as a figure sees it: each field is a number in this pass, a column of numbers in that of NumPy.
 
     So a figure uses what both can do, arithmetic and comparisons, and `&` instead of `and`; an `if` is an error.
@@ -110,7 +110,7 @@ class Choice:
 
 
 @dataclass(slots=True)
-class Ply(Choice):
+class Ply(Situation):
     """A position that a match between two equal players comes to."""
 
     slip: Any
@@ -119,7 +119,7 @@ class Ply(Choice):
     """The chance that the player to move wins."""
 
 
-PositionFigures = Mapping[str, Callable[[Choice], Any]]
+PositionFigures = Mapping[str, Callable[[Situation], Any]]
 """What is counted in positions, by name."""
 MatchFigures = Mapping[str, Callable[[Ply], Any]]
 """What is added up ply by ply in a match, by name."""
@@ -145,10 +145,10 @@ def counts(graph: Graph, truth: Truth, figures: PositionFigures) -> Counts:
         edges = slice(graph.first[node], graph.first[node + 1])
         worths = [back[there] for there in graph.to[edges]]
         real, only = _kind(worths)
-        choice = Choice(max(worths), real, only)
+        situation = Situation(max(worths), real, only)
         positions += count
         for name, figure in figures.items():
-            found[name] += count * figure(choice)
+            found[name] += count * figure(situation)
         winners = {numbers[move] for move, worth in zip(graph.move[edges], worths, strict=True) if worth > 0}
         for number in winners:
             wins[number] = wins.get(number, 0) + count

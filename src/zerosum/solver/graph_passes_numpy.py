@@ -24,7 +24,7 @@ from zerosum.solver.graph_passes import (
     END_WORTHS,
     SAME,
     SHORTER,
-    Choice,
+    Situation,
     Chooser,
     Counts,
     MatchCourse,
@@ -134,17 +134,17 @@ def counts(graph: Graph, truth: Truth, figures: PositionFigures) -> Counts:
         layer = _layer(graph, low, high)
         worths = _worths(layer, back)
         many = count[low:high]
-        choice = Choice(worths.max(axis=1), *_kinds(layer, worths))
+        situation = Situation(worths.max(axis=1), *_kinds(layer, worths))
         positions += int(many.sum())
         for name, figure in figures.items():
-            found[name] += int(many @ figure(choice))
+            found[name] += int(many @ figure(situation))
         taken = numbers[move[layer.edge]]
         several = np.zeros(high - low, np.int64)
         winners = {}
         for number in np.unique(taken).tolist():
             winners[number] = ((worths > 0) & (taken == number)).any(axis=1)
             several += winners[number]
-        alone = choice.real & (several == 1)
+        alone = situation.real & (several == 1)
         for number, won in winners.items():
             if won.any():
                 wins[number] = wins.get(number, 0) + int(many[won].sum())

@@ -14,7 +14,6 @@ from zerosum.base import limits
 from zerosum.base.documents import Document
 from zerosum.base.errors import RecordError
 from zerosum.lab.bundled_figures import bundled_figures
-from zerosum.lab.findings import FindingKind
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup
 from zerosum.rules.describe import describe, idea, warning
@@ -133,7 +132,7 @@ def _quality(rules: Rules) -> GameQuality | None:
 @cache
 def _seat_decides(rules: Rules) -> bool:
     figures = bundled_figures(rules)
-    return figures is not None and any(one["kind"] == FindingKind.SEAT for one in figures["findings"])
+    return figures is not None and any(one["kind"] == "seat" for one in figures["findings"])
 
 
 @router.get("/games/{game}/solved")
