@@ -36,6 +36,7 @@ from zerosum.solver.value import AT_ONCE, value_of, worth_of
 
 graph_passes_numpy = pytest.importorskip("zerosum.solver.graph_passes_numpy")
 graph_build_numpy = pytest.importorskip("zerosum.solver.graph_build_numpy")
+encoding = pytest.importorskip("zerosum.solver.encoding")
 PASSES: list[Any] = [graph_passes, graph_passes_numpy]
 ENDING = [game for game in GAME_IDS if load_game(game).tie is not Tie.SUDDEN_DEATH]
 SMALL = [game for game in ENDING if game not in {"sum-to-zero", "sequence-zero"}]
@@ -360,14 +361,14 @@ class TestTables:
     def test_entries_and_columns(self, table: dict[str, Any]) -> None:
         rules = rules_from_dict(table)
         for graph in (built(rules, mirrors=False), play_graph([start_position(rules)])):
-            entries, columns = graph_passes_numpy.table_of(graph), graph_passes_numpy.columns(graph)
+            entries, columns = encoding.entries_of(graph), encoding.columns(graph)
             for node, row in enumerate(entries.tolist()):
                 position = graph.position(node)
-                expected = [graph_passes_numpy.ILLEGAL] * len(rules.moves)
+                expected = [encoding.ILLEGAL] * len(rules.moves)
                 for move in position.legal_moves():
                     after = position.play(move)
                     won = after.outcome is not None and after.outcome.winner is position.seat
-                    outcome = graph_passes_numpy.ACTION_WON if won else graph_passes_numpy.ACTION_LOST
+                    outcome = encoding.ACTION_WON if won else encoding.ACTION_LOST
                     to = graph.index(after) if after.outcome is None else None
                     expected[rules.index_of(move)] = outcome if to is None else to << 2
                 assert row == expected

@@ -32,7 +32,7 @@ from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 from zerosum.solver import Solution, Verdict, solve
 from zerosum.solver.graph import graph_of, passes_of, truth_of
 from zerosum.solver.graph_arrays import Graph
-from zerosum.solver.graph_passes import END_WORTHS, Situation, Counts, MatchCourse, Ply, Truth
+from zerosum.solver.graph_passes import END_WORTHS, Counts, MatchCourse, Ply, Situation, Truth
 from zerosum.solver.supports import MOVE_CODES, refuse_unknown
 
 ALL: Final = tuple(STRENGTHS)

@@ -18,11 +18,10 @@ from zerosum.base.documents import to_json
 from zerosum.base.english import agree, listing, seat_name
 from zerosum.base.progress import Progress, silent
 from zerosum.lab.executors import Evaluate
-from zerosum.lab.filters import Assessment, Candidate, Funnel, own_document, skipped_json
+from zerosum.lab.filters import Assessment, Candidate, Funnel, near_miss, nearest, own_document, skipped_json
 from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.goals import Goal, figure, score
 from zerosum.lab.metrics import even_words
-from zerosum.lab.near_misses import near_miss, nearest
 from zerosum.lab.spaces import varied
 from zerosum.lab.store import Store
 from zerosum.rules.model import Ban, Exhausted, Overshoot, Reaching, Rules, Tie, Totals

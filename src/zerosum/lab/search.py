@@ -22,7 +22,10 @@ from zerosum.lab.filters import (
     Assessment,
     Candidate,
     Funnel,
+    NearMiss,
     missed,
+    near_miss,
+    nearest,
     own_document,
     skipped_json,
     turned_away_by,
@@ -30,7 +33,6 @@ from zerosum.lab.filters import (
 from zerosum.lab.fingerprint import canonical, normal_form
 from zerosum.lab.goals import Document, Goal, Stage, figure, score
 from zerosum.lab.map_elites import GENERATION, Archive, niche_of
-from zerosum.lab.near_misses import NearMiss, near_miss, nearest
 from zerosum.lab.spaces import Point, Space, kept_unwritten
 from zerosum.lab.store import VERSION, Store
 from zerosum.rules.model import Overshoot, Reaching, Rules, Totals

@@ -12,9 +12,9 @@ from typing import Any, Final, NamedTuple
 
 from zerosum.base.english import count
 from zerosum.base.reports import Point, bars, render, scatter
+from zerosum.lab.filters import NearMiss
 from zerosum.lab.goals import bound_words, figure, miss_words
 from zerosum.lab.metrics import EVEN
-from zerosum.lab.near_misses import NearMiss
 from zerosum.lab.repair import outcome_words
 from zerosum.lab.search import FRONT, Find, SearchResult
 from zerosum.players.levels import STRENGTHS

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from zerosum.base.progress import Progress, silent
 from zerosum.solver.bits import moved, stack
-from zerosum.solver.board import BitBoard
-from zerosum.solver.board_moves import BoardEnds, WonLost
+from zerosum.solver.board import BitBoard, BoardEnds, WonLost
 from zerosum.solver.retrograde import SolvedSets
 from zerosum.solver.value import Value, Verdict, bits_of
 

@@ -28,13 +28,14 @@ are the moves of that one, and `count` is the number of positions that the node 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from typing import Final, Protocol
 
+import zerosum.solver.graph_passes as plain_passes
 from zerosum.base.progress import Progress, silent
-from zerosum.rules.position import Position
-from zerosum.solver import graph_passes
+from zerosum.rules.model import Reaching, Seat
+from zerosum.rules.position import Position, can_make
 from zerosum.solver.graph_arrays import MOST_NODES, Graph
 from zerosum.solver.graph_build import codes_fit, grow
 from zerosum.solver.graph_build_by_play import MOST_PLAYED, play_graph
@@ -50,8 +51,9 @@ from zerosum.solver.graph_passes import (
     Strength,
     Truth,
 )
+from zerosum.solver.laws import Fact, Found, true_facts
 from zerosum.solver.supports import MOVE_CODES, unknown_key
-from zerosum.solver.value import Option, SolverError, Verdict, worth_of
+from zerosum.solver.value import AT_ONCE, Option, SolverError, Value, Verdict, worth_of
 
 NUMPY_FROM: Final = 3_000
 """Nodes from which on loading NumPy pays."""
@@ -145,7 +147,7 @@ def passes_of(graph: Graph, numpy_from: int | None = None) -> Passes:
         from zerosum.solver import graph_passes_numpy  # noqa: PLC0415 - an extra, and slow to load
 
         return graph_passes_numpy
-    return graph_passes
+    return plain_passes
 
 
 def truth_of(graph: Graph, options: Callable[[Position], Sequence[Option]] | None = None) -> Truth:
@@ -160,3 +162,42 @@ def truth_of(graph: Graph, options: Callable[[Position], Sequence[Option]] | Non
 
 def _has_numpy() -> bool:
     return find_spec("numpy") is not None
+
+
+class ReachedPositions:
+    """The values of all nodes of a graph; it has no mirrors, refills no pool and swaps no seats."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._truth = truth_of(graph)
+        self.count = graph.size
+
+    def value(self, position: Position) -> Value | None:
+        """Return the value of a position, None if play cannot reach it."""
+        node = self._graph.index(position)
+        return None if node is None else self._truth.value(node)
+
+    def everything(self) -> Iterator[tuple[Position, Value]]:
+        """Yield every position with its value."""
+        return ((self._graph.position(node), self._truth.value(node)) for node in range(self.count))
+
+    def laws(self) -> Found:
+        """Compare every law with every value; within a layer each fact holds everywhere or nowhere."""
+        facts, makes = frozenset(Fact), False
+        size = len(self._graph.rules.pool)
+        for used, (low, high) in enumerate(self._graph.spans):
+            true = true_facts(size - used, Seat.SECOND if used % 2 else Seat.FIRST)
+            for node in range(low, high):
+                if self._makes(node, size - used):
+                    makes = True
+                else:
+                    facts = facts & true if self._truth.worth[node] > 0 else facts - true
+                    if not facts:
+                        return facts, makes
+        return facts, makes
+
+    def _makes(self, node: int, left: int) -> bool:
+        """Whether a move lands on the target and wins: to win at once is nothing else while numbers stay."""
+        if left > 1:
+            return self._truth.worth[node] == AT_ONCE and self._graph.rules.reaching is Reaching.WINS
+        return can_make(self._graph.position(node))

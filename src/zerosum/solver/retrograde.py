@@ -23,8 +23,7 @@ from zerosum.rules.model import Ban, Reaching, Seat, Totals
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
 from zerosum.solver.bits import between, moved, ones, parity
-from zerosum.solver.board import BitBoard
-from zerosum.solver.board_moves import BoardStep
+from zerosum.solver.board import BitBoard, BoardStep
 from zerosum.solver.laws import Fact, Found
 from zerosum.solver.value import WIN_AT_ONCE, Value, Verdict, bits_of, value_of_bits
 

@@ -16,8 +16,7 @@ from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, start_position
 from zerosum.solver.bits import members, ones
-from zerosum.solver.board import BitBoard
-from zerosum.solver.board_moves import BoardEnds, steps_of
+from zerosum.solver.board import BitBoard, BoardEnds, steps_of
 from zerosum.solver.by_playing import solve_by_playing
 from zerosum.solver.by_rows import solve_by_rows
 from zerosum.solver.choose_method import MEMORY, choose_method
@@ -103,7 +102,7 @@ def _by_reaching(rules: Rules, largest: int, progress: Progress) -> Solved:
 
 
 def _on_graph(graph: Graph) -> Solved:
-    from zerosum.solver.by_graph import ReachedPositions  # noqa: PLC0415 - few games need it
+    from zerosum.solver.graph import ReachedPositions  # noqa: PLC0415 - few games need it
 
     reached = ReachedPositions(graph)
     return Solved(reached.value, reached.everything, reached.count, reached.laws)
@@ -274,7 +273,7 @@ class Solution:
 
     def columns(self) -> dict[str, Any]:
         """Return all positions as columns of NumPy: what is left, seat, totals, verdict, plies, winning moves."""
-        from zerosum.solver.position_columns import columns_of  # noqa: PLC0415 - an extra, and slow to load
+        from zerosum.solver.game_table import columns_of  # noqa: PLC0415 - an extra, and slow to load
 
         return columns_of(self.rules)
 
