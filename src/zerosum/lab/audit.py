@@ -4,7 +4,7 @@
 |---|---|
 | `lemmas`, `endings`, `dead_clauses` | clauses that can never apply |
 | `worked_examples` | the examples of the rules file |
-| `perfect_play`, `simple_strategy` | the solution |
+| `perfect_play` | the solution |
 | `audit_figures` | exact metrics |
 | `same_as` | games that are the same though their files differ |
 """
@@ -25,7 +25,6 @@ from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.lemmas import By, Evidence, What
 from zerosum.lab.metrics import MetricsJson, even_to
 from zerosum.lab.perfect_play import perfect_play
-from zerosum.lab.simple_strategy import simple_strategy
 from zerosum.lab.worked_examples import example_findings
 from zerosum.rules.game_files import BUILT_IN_IDS, built_in
 from zerosum.rules.model import Rules
@@ -108,7 +107,6 @@ def audit(
     if solution is not None:
         findings += [
             *perfect_play(solution),
-            *simple_strategy(solution),
             *figure_findings(solution, figures),
         ]
     for finding in findings:

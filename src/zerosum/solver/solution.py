@@ -18,10 +18,9 @@ from zerosum.rules.position import Position, start_position
 from zerosum.solver.bits import members, ones
 from zerosum.solver.board import BitBoard, BoardEnds, steps_of
 from zerosum.solver.by_playing import solve_by_playing
-from zerosum.solver.by_rows import solve_by_rows
 from zerosum.solver.choose_method import MEMORY, choose_method
 from zerosum.solver.laws import Found, Law, by_positions, law_of
-from zerosum.solver.retrograde import BanClasses, SolvedSets, laws_of_sets, reachable, retrograde
+from zerosum.solver.retrograde import BanClasses, SolvedSets, laws_of_sets, reachable, retrograde, solve_by_rows
 from zerosum.solver.supports import Method, any_method_supports, without_swap
 from zerosum.solver.value import DRAW, LOSS_AT_ONCE, WIN_AT_ONCE, Option, SolverError, Value, Verdict
 
