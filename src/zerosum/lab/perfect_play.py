@@ -1,4 +1,4 @@
-"""What perfect play shows about a game: choices that settle nothing, ends too soon, too late or never, simple strategies."""
+"""What perfect play shows about a game: choices that settle nothing, ends too soon or never, simple strategies."""
 
 from __future__ import annotations
 

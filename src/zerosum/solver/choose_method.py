@@ -7,7 +7,6 @@ those positions are solved.
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from math import comb, prod
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -16,7 +15,7 @@ from zerosum.rules.model import Ban, Rules, Tie, Totals
 from zerosum.rules.moves import ADD_ONLY
 from zerosum.rules.position import start_position
 from zerosum.solver.board import BitBoard, first_bound
-from zerosum.solver.supports import Method, any_method_supports, supports
+from zerosum.solver.supports import Method, any_method_supports, fast_installed, supports
 from zerosum.solver.value import TooLargeError
 
 if TYPE_CHECKING:
@@ -189,11 +188,6 @@ def _too_large(rules: Rules, least: MethodPlan, memory: int) -> TooLargeError:
     if masks is not None and masks.bytes <= memory and not fast_installed():
         return error.advising("install zerosum[fast]")
     return error
-
-
-def fast_installed() -> bool:
-    """Return whether the extra `fast` is installed; asking does not load it."""
-    return find_spec("numpy") is not None
 
 
 def _most_positions(rules: Rules) -> int:

@@ -29,7 +29,6 @@ are the moves of that one, and `count` is the number of positions that the node 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from importlib.util import find_spec
 from typing import Final, Protocol
 
 import zerosum.solver.graph_passes as plain_passes
@@ -52,7 +51,7 @@ from zerosum.solver.graph_passes import (
     Truth,
 )
 from zerosum.solver.laws import Fact, Found, true_facts
-from zerosum.solver.supports import MOVE_CODES, unknown_key
+from zerosum.solver.supports import MOVE_CODES, fast_installed, unknown_key
 from zerosum.solver.value import AT_ONCE, Option, SolverError, Value, Verdict, worth_of
 
 NUMPY_FROM: Final = 3_000
@@ -90,12 +89,6 @@ class Passes(Protocol):
     def best_response(self, graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequence[float], Sequence[float]]:
         """Return the best response's chance to win each node: if it is to move there, and if the policy is."""
 
-    def likeliest_wins(self, graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequence[float], Sequence[float]]:
-        """Return the chance of the likeliest line by which the best response wins each node, as above."""
-
-    def regrets(self, graph: Graph, truth: Truth, policy: Chooser) -> Sequence[float]:
-        """Return the chance that a policy gives away a win in each node."""
-
     def courses(
         self,
         graph: Graph,
@@ -131,7 +124,7 @@ def graph_of(*starts: Position, mirrors: bool = True, most: int = MOST_NODES, pr
     if unknown_key(MOVE_CODES, starts[0].rules) is not None:
         return play_graph(starts, most=min(most, MOST_PLAYED), progress=progress)
     for graph in grow(starts, mirrors=mirrors, most=most, progress=progress):
-        if graph.size >= NUMPY_FROM and _has_numpy() and codes_fit(graph):
+        if graph.size >= NUMPY_FROM and fast_installed() and codes_fit(graph):
             from zerosum.solver.graph_build_numpy import build  # noqa: PLC0415 - an extra, and slow to load
 
             return build(starts, mirrors=mirrors, most=most, progress=progress)
@@ -143,7 +136,7 @@ def passes_of(graph: Graph, numpy_from: int | None = None) -> Passes:
 
     A process that goes through many graphs gains from NumPy in smaller ones, because it loads NumPy once.
     """
-    if graph.size >= (NUMPY_FROM if numpy_from is None else numpy_from) and _has_numpy():
+    if graph.size >= (NUMPY_FROM if numpy_from is None else numpy_from) and fast_installed():
         from zerosum.solver import graph_passes_numpy  # noqa: PLC0415 - an extra, and slow to load
 
         return graph_passes_numpy
@@ -158,10 +151,6 @@ def truth_of(graph: Graph, options: Callable[[Position], Sequence[Option]] | Non
     return passes_of(graph).values(
         graph, [(worth_of(of[0].value), sum(one.value.verdict is Verdict.WIN for one in of)) for of in opened]
     )
-
-
-def _has_numpy() -> bool:
-    return find_spec("numpy") is not None
 
 
 class ReachedPositions:

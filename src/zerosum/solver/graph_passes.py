@@ -1,4 +1,4 @@
-"""The passes over a graph in plain Python; `graph_passes_numpy.py` has the same functions for large graphs.
+"""The passes over a graph in plain Python; `graph_passes_numpy.py` has those of `graph.Passes` for large graphs too.
 
 `values` goes back from the ends and finds what is true. Everything else needs that truth first. A player is a strength,
 whose chances follow from the truth, or a chance for every edge. `meet` and `best_response` go back from the ends,
@@ -351,14 +351,16 @@ def best_response(graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequence
     return responds[:size], waits[:size]
 
 
-def likeliest_wins(graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequence[float], Sequence[float]]:
+def likeliest_wins(
+    graph: Graph, truth: Truth, policy: Chooser, response: tuple[Sequence[float], Sequence[float]]
+) -> tuple[Sequence[float], Sequence[float]]:
     """Return the chance of the likeliest line by which the best response wins each node, which is to move or is not.
 
     The best response makes any of its best moves, so the chance is that of the policy's moves; each move is weighed by
     `SHORTER`. No line leads to an open node.
     """
     size = graph.size
-    responds, waits = best_response(graph, truth, policy)
+    responds, waits = response
     won = [*waits, *END_CHANCES]
     moves = [0.0] * size + [1 - chance for chance in END_CHANCES]
     awaits = [0.0] * size + END_CHANCES

@@ -19,8 +19,6 @@ from zerosum.solver.graph_arrays import ENDS, Graph
 from zerosum.solver.graph_passes import (
     END_CHANCES,
     END_WORTHS,
-    SAME,
-    SHORTER,
     Chooser,
     Counts,
     MatchCourse,
@@ -278,34 +276,6 @@ def best_response(graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequence
         responds[low:high] = np.where(here > 0, 1.0, np.minimum(best, 1.0))
         waits[low:high] = np.where(here < 0, 1.0, np.minimum(mean, 1.0))
     return _shared(responds[: graph.size]), _shared(waits[: graph.size])
-
-
-def likeliest_wins(graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequence[float], Sequence[float]]:
-    """Return what `graph_passes.likeliest_wins` returns."""
-    responds, waits = map(np.asarray, best_response(graph, truth, policy))
-    won = np.concatenate([waits, END_CHANCES])
-    moves = np.concatenate([np.zeros(graph.size), 1 - np.array(END_CHANCES)])
-    awaits = np.concatenate([np.zeros(graph.size), END_CHANCES])
-    chances = _Chances(truth, [policy])
-    for low, high in reversed(_layers(graph)):
-        layer = _layer(graph, low, high)
-        _, (shares,) = chances.of(layer)
-        best = layer.legal & (won[layer.to] >= responds[low:high, None] - SAME)
-        moves[low:high] = SHORTER * np.where(best, awaits[layer.to], 0.0).max(axis=1)
-        awaits[low:high] = SHORTER * (shares * moves[layer.to]).max(axis=1)
-    return _shared(moves[: graph.size]), _shared(awaits[: graph.size])
-
-
-def regrets(graph: Graph, truth: Truth, policy: Chooser) -> Sequence[float]:
-    """Return what `graph_passes.regrets` returns."""
-    found = np.zeros(graph.size)
-    chances = _Chances(truth, [policy])
-    for low, high in _layers(graph):
-        worths, (shares,) = chances.of(_layer(graph, low, high))
-        lost = np.where(worths <= 0, shares, 0.0).sum(axis=1)
-        found[low:high] = np.where(worths.max(axis=1) > 0, np.minimum(lost, 1.0), 0.0)
-    shared: Sequence[float] = _shared(found)
-    return shared
 
 
 def courses(

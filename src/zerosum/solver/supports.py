@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from enum import Enum
+from importlib.util import find_spec
 from typing import Final
 
 from zerosum.rules.model import (
@@ -131,3 +132,8 @@ def any_method_supports(rules: Rules) -> bool:
 def without_swap(rules: Rules) -> Rules:
     """Return the rules that are left to solve when `Solution` plays the swap."""
     return replace(rules, swap=False) if rules.swap is True else rules
+
+
+def fast_installed() -> bool:
+    """Return whether the extra `fast` is installed; asking does not load it."""
+    return find_spec("numpy") is not None
