@@ -27,7 +27,7 @@ CORE_ROOMS := base rules solver proof players match coach
 QUICK := $(wildcard tests/clauses $(foreach room,$(CORE_ROOMS),tests/$(room) src/zerosum/$(room))) tests/cli/test_golden.py
 
 # What of these needs the server, NumPy or OpenSpiel, and so is left to `make test`.
-BEYOND := --ignore=src/zerosum/solver/by_masks.py --ignore=src/zerosum/solver/encoding.py --ignore=src/zerosum/solver/game_table.py --ignore=src/zerosum/solver/position_columns.py \
+BEYOND := --ignore=src/zerosum/solver/by_masks.py --ignore=src/zerosum/solver/encoding.py --ignore=src/zerosum/solver/game_table.py \
 	--ignore-glob='src/zerosum/solver/*_numpy.py' --ignore=tests/players/test_registry.py --ignore=tests/rules/test_reprs.py \
 	--ignore=tests/solver/test_listed_positions.py \
 	--ignore=tests/solver/fast --ignore=tests/solver/peers --deselect=tests/match/test_folders.py::TestTheCommands

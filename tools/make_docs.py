@@ -45,6 +45,7 @@ from zerosum.envs.registration import ANY, name_of
 from zerosum.exam import limits as exam_limits
 from zerosum.jobs import limits as worker_limits
 from zerosum.lab import limits as lab_limits
+from zerosum.lab.metrics import METRICS
 from zerosum.rules.describe import describe, idea
 from zerosum.rules.game_files import GAME_IDS, GAMES_FOLDER, RETIRED, RULEBOOK_IDS, SHELVES, load_game
 from zerosum.rules.rules_dict import rules_to_dict
@@ -63,8 +64,6 @@ LONG: Final = (
     "run search spaces/targets.toml --count 4",
     "json search spaces/targets.toml --count 1 --json",
     "run repair variants/duel-without-mirrors.toml --cost 1 --goal standard",
-    "finding example-impossible",
-    "finding never-ends",
 )
 """Blocks that take most of the time; a quick copy of the documentation leaves them out."""
 HELP_WIDTH: Final = 80
@@ -117,6 +116,11 @@ def keys(game: str) -> str:
         for key, value in rules_to_dict(load_game(game)).items()
     ]
     return table(("key", "value", ""), rows)
+
+
+def metrics() -> str:
+    """Return the table of all metrics."""
+    return table(("key", "says"), [(f"`{one.key}`", one.says) for one in METRICS.values()])
 
 
 def _toml(value: object) -> str:
@@ -227,6 +231,7 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "commands": served.commands,
     "calls": served.calls,
     "keys": keys,
+    "metrics": metrics,
     "rules": rules,
     "games": games,
     "retired": retired,
@@ -240,7 +245,7 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "lessons": cards.lessons,
     "vocabulary": cards.vocabulary,
     "never": never,
-    "finding": audits.finding,
+    "findings": audits.findings,
     "run": run,
     "notices": notices,
     "json": json_reply,

@@ -35,7 +35,7 @@ def of_games() -> dict[str, Audit]:
 
 def kinds(found: Audit) -> list[tuple[str, str]]:
     """Return the kind and the severity of each finding."""
-    return [(one.kind.value, one.severity.value) for one in found.findings]
+    return [(one.kind, one.severity.value) for one in found.findings]
 
 
 SLOW = {"never-ends": pytest.mark.slow}
@@ -79,7 +79,7 @@ class TestTheFive:
 
     def test_the_mistakes_of_the_rulebooks(self) -> None:
         marked = {
-            game: [(one.kind.value, one.example) for one in found.findings if "The rulebook is wrong" in one.words]
+            game: [(one.kind, one.example) for one in found.findings if "The rulebook is wrong" in one.words]
             for game, found in of_games().items()
         }
         assert marked["sum-to-zero"] == [("example-impossible", 2)]
@@ -122,9 +122,9 @@ def test_random_variants() -> None:
             assert one.witness is not None or one.proof is not None, (keys, one)
             assert one.witness is None or allows(keys, list(one.witness)), (keys, one)
             assert one.clause is None or one.clause in sentences, (keys, one)
-            if one.kind is FindingKind.UNREACHABLE_TARGET and one.severity is Severity.DEAD:
+            if one.kind == "unreachable-target" and one.severity is Severity.DEAD:
                 assert "reached-target" not in true, keys
-            if one.kind is FindingKind.DEAD_BAN:
+            if one.kind == "dead-ban":
                 assert "ban" not in true, keys
 
 
@@ -157,9 +157,9 @@ class TestWitnesses:
 def test_a_stored_game_that_is_the_same_is_named() -> None:
     rules = load_text('like = "sum31"\nid = "x"\nname = "X"\ntarget = 30\n')
     other = load_text('like = "sum31"\nid = "y"\nname = "Y"\nstart = 1\n')
-    said = [one.words for one in audit(rules, stored=other).findings if one.kind is FindingKind.SAME_AS]
+    said = [one.words for one in audit(rules, stored=other).findings if one.kind == "same-as"]
     assert said == ["This is Y with its numbers moved by -1."]
-    assert not [one for one in audit(rules).findings if one.kind is FindingKind.SAME_AS]
+    assert not [one for one in audit(rules).findings if one.kind == "same-as"]
 
 
 @pytest.mark.parametrize("game", GAME_IDS)
@@ -177,8 +177,8 @@ def test_early_ends_are_those_of_the_metrics(path: str) -> None:
 
 def test_a_game_with_very_many_positions_is_looked_at_in_its_first_plies() -> None:
     said = {one.kind: one.words for one in audit(built_in("sum-to-zero")).findings}
-    assert "between equals of level 3 the second player wins 100% of the matches" in said[FindingKind.SEAT]
-    assert "56% of the matches are over after 4 plies" in said[FindingKind.EARLY]
+    assert "between equals of level 3 the second player wins 100% of the matches" in said[FindingKind("seat")]
+    assert "56% of the matches are over after 4 plies" in said[FindingKind("early")]
 
 
 @pytest.mark.parametrize("path", ["sum31", "zero-sum-duel", "docs/variants/sum21.toml"])
@@ -189,7 +189,7 @@ def test_the_seat_is_blamed_exactly_where_a_game_is_not_even_up_to_level_3(path:
     even = figures["even_to"]
     for screened in (None, figures):
         found = audit(rules, screened=screened)
-        said = [one.words for one in found.findings if one.kind is FindingKind.SEAT]
+        said = [one.words for one in found.findings if one.kind == "seat"]
         assert bool(said) is (even is None or even < 3)
         assert all(f"The game is {even_words(even)}; a good one is even up to level 3 at least." in one for one in said)
         assert (audit_json(found)["even_to"], found.first) == (even, {who: figures["first"][who] for who in ALL[:-1]})
@@ -199,8 +199,8 @@ def test_figures_that_are_known_are_used() -> None:
     rules = built_in("sum31")
     uneven = screen(rules)
     uneven["first"] = {"level:3": 0.1, "level:5": 0.5}
-    (said,) = [one.words for one in audit(rules, screened=uneven).findings if one.kind is FindingKind.SEAT]
+    (said,) = [one.words for one in audit(rules, screened=uneven).findings if one.kind == "seat"]
     # Of most players nothing is known, so nothing is said of how even the game is.
     assert said.endswith(" wins 90% of the matches. A good game is even up to level 3 at least.")
     uneven["first"] = {"level:5": 0.1}
-    assert FindingKind.SEAT not in [one.kind for one in audit(rules, screened=uneven).findings]
+    assert "seat" not in [one.kind for one in audit(rules, screened=uneven).findings]

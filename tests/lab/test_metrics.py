@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,7 +15,8 @@ from tests.full import FULL
 from tests.lab.plain_metrics import Plain, Remembered, plain_graph, plain_openings
 from tests.strategies import tables
 from zerosum.base.errors import BadValueError
-from zerosum.lab.metrics import ALL, SCREENED, at_path, metrics, screen
+from zerosum.cli.commands.metrics_command import table_of
+from zerosum.lab.metrics import ALL, MATCH_FIGURES, METRICS, SCREENED, at_path, in_matches, metrics, percent, screen
 from zerosum.players.odds import odds_from
 from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.rules.model import Rules
@@ -37,7 +38,7 @@ def measured(game: str) -> dict[str, Any]:
 
 def figures(document: Any, who: str) -> dict[str, Any]:
     """Return what is said of one player, in the form of the plain recursion."""
-    names = ("first", "early", "density", "only", "changes", "behind")
+    names = ("first", "early", *MATCH_FIGURES)
     length = document["length"][who]
     return {
         **{name: document[name][who] for name in names},
@@ -176,6 +177,26 @@ def test_numpy_and_plain_steps_give_equal_documents(monkeypatch: pytest.MonkeyPa
         monkeypatch.setattr(graph, "NUMPY_FROM", 0)
         fast = screen(load_game(game))
         assert flat(fast) == pytest.approx(flat(plain), abs=2e-12)
+
+
+def test_a_metric_is_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One entry gives a metric its figure in both passes, its place in every document and its row."""
+    for table in (METRICS, MATCH_FIGURES):
+        for key in ("planted", "squared"):
+            monkeypatch.setitem(cast("dict[str, Any]", table), key, None)
+    in_matches("planted", "what a slip is worth", "Planted", lambda ply: ply.slip * (1 - ply.won))
+    in_matches("squared", "slips, squared", "Squared", lambda ply: ply.slip**2, share=False)
+    rules = load_game("sum31")
+    monkeypatch.setattr(graph, "NUMPY_FROM", 1 << 60)
+    plain = metrics(rules)
+    monkeypatch.setattr(graph, "NUMPY_FROM", 0)
+    fast = metrics(rules)
+    for key in ("planted", "squared"):
+        assert plain[key] == pytest.approx(fast[key], abs=2e-12)
+        assert 0 < plain[key]["level:2"] != plain["changes"]["level:2"]
+    lines = table_of(["Sum31"], [plain], ["random"], 80)
+    assert f"{'Planted':<27}{percent(plain['planted']['random']):>7}" in lines
+    assert f"{'Squared':<27}{plain['squared']['random']:>7.2f}" in lines
 
 
 def flat(value: Any, path: str = "") -> dict[str, Any]:

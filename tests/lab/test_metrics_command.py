@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.command import Zerosum
 from zerosum.cli.commands.metrics_command import table_of
-from zerosum.lab.metrics import ALL, MetricsJson, metrics
+from zerosum.lab.metrics import ALL, METRICS, MetricsJson, metrics
 from zerosum.lab.store import NAME, open_store
 from zerosum.lab.stored_metrics import document_of, fact_of
 from zerosum.rules.game_files import load_game
@@ -29,7 +29,7 @@ KEYS = {
 def test_json_has_the_documented_keys_and_comes_from_the_store_the_second_time(zerosum: Zerosum, home: Path) -> None:
     first = zerosum("metrics", "sum31", "--json").ok().out
     (found,) = json.loads(first)["games"]
-    assert set(found) == KEYS
+    assert set(found) == {"game", "fingerprint", "scope", "error", *METRICS} >= KEYS
     assert found == json.loads(json.dumps(metrics(load_game("sum31"))))
     with open_store(home) as store:
         name = found["fingerprint"]
@@ -37,6 +37,10 @@ def test_json_has_the_documented_keys_and_comes_from_the_store_the_second_time(z
         store.keep("metrics", {name: kept | {"fairness": 0.123}})
     second = zerosum("metrics", "sum31", "--json").ok().out
     assert second == first.replace(f'"fairness": {found["fairness"]}', '"fairness": 0.123')
+    with open_store(home) as store:
+        # A metric that was added since then is missing: nothing of the rest is believed.
+        store.keep("metrics", {name: {key: value for key, value in kept.items() if key != "behind"}})
+    assert zerosum("metrics", "sum31", "--json").ok().out == first
 
 
 def test_players_can_be_chosen(zerosum: Zerosum) -> None:

@@ -131,4 +131,4 @@ def test_the_ferry_is_repaired_by_another_target(tmp_path: Path) -> None:
     assert found[25]["metrics"]["findings"]["note"] == {"dead-ending": 1}
     # Somebody who writes the clause is to blame for it.
     blamed = replace(ferry, target=25)
-    assert [one.kind.value for one in audit(blamed).findings if one.severity is Severity.DEAD] == ["dead-ending"]
+    assert [one.kind for one in audit(blamed).findings if one.severity is Severity.DEAD] == ["dead-ending"]

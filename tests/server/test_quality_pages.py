@@ -21,7 +21,7 @@ from zerosum.coach.bundled_figures import FOLDER, bundled_figures
 from zerosum.coach.evenness import even_words
 from zerosum.lab.audit import compute_figures
 from zerosum.lab.goals import goal_named
-from zerosum.lab.metrics import metrics
+from zerosum.lab.metrics import is_whole, metrics
 from zerosum.lab.repair import edited, repair, repair_words
 from zerosum.lab.store import open_store
 from zerosum.rules.game_files import GAME_IDS, built_in, load_text
@@ -55,6 +55,7 @@ def test_the_figures_that_come_with_a_game_are_what_the_lab_finds(game: str) -> 
 def test_every_game_has_figures_of_this_version(game: str) -> None:
     found = bundled_figures(built_in(game))
     assert found is not None, f"run tools/make_figures.py {game}"
+    assert is_whole(found["metrics"])
     solution = solve(built_in(game))
     assert found["metrics"]["value"]["plies"] == solution.value(solution.start).plies
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields, make_dataclass, replace
 from itertools import product
 from types import ModuleType
 from typing import Any
@@ -28,13 +28,15 @@ from zerosum.solver.graph import truth_of as graph_truth
 from zerosum.solver.graph_arrays import Graph, ask, end_of, reason_of
 from zerosum.solver.graph_build import grow
 from zerosum.solver.graph_build_by_play import play_graph
-from zerosum.solver.graph_codes import Codes, Mirror
+from zerosum.solver.graph_codes import Codes
 from zerosum.solver.graph_passes import Truth
-from zerosum.solver.supports import MOVE_CODES, NEGATION_MIRROR, SIDES_MIRROR, UnknownKeyError, unknown_key
+from zerosum.solver.mirrors import NEGATION_MIRROR, SIDES_MIRROR, Mirror
+from zerosum.solver.supports import MOVE_CODES, UnknownKeyError, unknown_key
 from zerosum.solver.value import AT_ONCE, value_of, worth_of
 
 graph_passes_numpy = pytest.importorskip("zerosum.solver.graph_passes_numpy")
 graph_build_numpy = pytest.importorskip("zerosum.solver.graph_build_numpy")
+encoding = pytest.importorskip("zerosum.solver.encoding")
 PASSES: list[Any] = [graph_passes, graph_passes_numpy]
 ENDING = [game for game in GAME_IDS if load_game(game).tie is not Tie.SUDDEN_DEATH]
 SMALL = [game for game in ENDING if game not in {"sum-to-zero", "sequence-zero"}]
@@ -44,6 +46,17 @@ PAIRS = [(one, one) for one in range(len(WHO))] + [
     pair for pair in product(range(len(WHO)), repeat=2) if len({*pair}) > 1
 ]
 NEAR = 1e-12
+POSITIONS: graph_passes.PositionFigures = {
+    "mover_wins": lambda situation: situation.best > 0,
+    "real": lambda situation: situation.real,
+    "only": lambda situation: situation.only,
+}
+MATCHES: graph_passes.MatchFigures = {
+    "real": lambda ply: ply.real,
+    "only": lambda ply: ply.only,
+    "changes": lambda ply: ply.slip,
+    "behind": lambda ply: (ply.best > 0) * (1 - ply.won) + (ply.best < 0) * ply.won,
+}
 
 
 def built(rules: Rules, *, mirrors: bool = True) -> Graph:
@@ -182,7 +195,7 @@ def check_game(rules: Rules) -> None:
         if not graph.opened:
             _check_chances(graph, truth, passes, played)
         _check_ways(graph, truth, passes, played)
-        assert passes.counts(graph, truth) == _counts(plain, solution)
+        assert passes.counts(graph, truth, POSITIONS) == _counts(plain, solution)
 
 
 def _check_chances(graph: Graph, truth: Truth, passes: Any, played: Played) -> None:
@@ -195,13 +208,6 @@ def _check_chances(graph: Graph, truth: Truth, passes: Any, played: Played) -> N
     assert meeting.starts[0] == pytest.approx(expected, abs=NEAR)
     assert guests.starts[0] == pytest.approx(expected, abs=NEAR)
     responses = passes.best_response(graph, truth, policy)
-    # What the plain passes return is compared with its definition in tests/arena/test_measuring.py.
-    plain = graph_passes.likeliest_wins(graph, truth, LEVELS[1])
-    for one, two in zip(passes.likeliest_wins(graph, truth, policy), plain, strict=True):
-        assert list(one) == pytest.approx(list(two), abs=NEAR)
-    assert list(passes.regrets(graph, truth, policy)) == pytest.approx(
-        list(graph_passes.regrets(graph, truth, LEVELS[1])), abs=NEAR
-    )
     for node in range(graph.size):
         position = graph.position(node)
         for who, column in zip(WHO, meeting.nodes, strict=True):
@@ -212,7 +218,7 @@ def _check_chances(graph: Graph, truth: Truth, passes: Any, played: Played) -> N
 
 def _check_ways(graph: Graph, truth: Truth, passes: Any, played: Played) -> None:
     won = [[0.25] * graph.size for _ in WHO]
-    for who, course in zip(WHO, passes.courses(graph, truth, LEVELS, won), strict=True):
+    for who, course in zip(WHO, passes.courses(graph, truth, LEVELS, won, MATCHES), strict=True):
         often, ends = played.ways(who)
         plies: defaultdict[int, float] = defaultdict(float)
         reasons: defaultdict[object, float] = defaultdict(float)
@@ -231,7 +237,7 @@ def _check_ways(graph: Graph, truth: Truth, passes: Any, played: Played) -> None
             sums["only"] += mass * (len(ranks) > 1 and best > 0 and [*ranks.values()].count(best) == 1)
             sums["changes"] += mass * sum(share for move, share in shares if ranks[move] < best)
             sums["behind"] += mass * {2: 0.75, 1: 0.0, 0: 0.25}[best]
-        assert {name: getattr(course, name) for name in sums} == pytest.approx(sums, abs=NEAR)
+        assert course.figures == pytest.approx(sums, abs=NEAR)
     often, ends = played.ways(WHO[2], WHO[1])
     won_first, found = passes.reached(graph, truth, LEVELS[2], LEVELS[1])
     expected = [0.0] * graph.size
@@ -250,21 +256,62 @@ def _check_ways(graph: Graph, truth: Truth, passes: Any, played: Played) -> None
 
 
 def _counts(graph: Graph, solution: Solution) -> graph_passes.Counts:
-    found = graph_passes.Counts()
+    found = dict.fromkeys(("positions", *POSITIONS), 0)
+    wins: defaultdict[int, int] = defaultdict(int)
+    needed: defaultdict[int, int] = defaultdict(int)
     for node in range(graph.layers[-1]):
         ranks = {one.move: one.value.rank[0] for one in solution.options(graph.position(node))}
         best = max(ranks.values())
         real = min(ranks.values()) < best
         winners = {move.number for move, rank in ranks.items() if rank == 2}
-        found.positions += 1
-        found.mover_wins += bool(winners)
-        found.real += real
-        found.only += real and best > 0 and [*ranks.values()].count(best) == 1
+        found["positions"] += 1
+        found["mover_wins"] += bool(winners)
+        found["real"] += real
+        found["only"] += real and best > 0 and [*ranks.values()].count(best) == 1
         for number in winners:
-            found.wins[number] = found.wins.get(number, 0) + 1
+            wins[number] += 1
             if real and len(winners) == 1:
-                found.needed[number] = found.needed.get(number, 0) + 1
-    return found
+                needed[number] += 1
+    return graph_passes.Counts(found.pop("positions"), found, wins, needed)
+
+
+class TestForgotten:
+    """A figure that one of the passes does not compute is an error, never 0."""
+
+    @pytest.mark.parametrize("passes", PASSES)
+    @pytest.mark.parametrize("part", ["Situation", "Ply", "Counts", "MatchCourse"])
+    def test_a_part_that_a_pass_does_not_hand_over(
+        self, passes: Any, part: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        whole = getattr(passes, part)
+        wider = make_dataclass("Wider", [*whole.__annotations__, "forgotten"], bases=(graph_passes.Situation,))
+        graph = built(load_game("sum31"))
+        truth = passes.values(graph)
+        won = [[0.5] * graph.size]
+
+        def ask_all() -> None:
+            passes.counts(graph, truth, POSITIONS)
+            passes.courses(graph, truth, LEVELS[:1], won, MATCHES)
+
+        ask_all()
+        monkeypatch.setattr(passes, part, wider)
+        with pytest.raises(TypeError, match="forgotten"):
+            ask_all()
+
+    @pytest.mark.parametrize("passes", PASSES)
+    def test_a_figure_that_asks_for_what_nobody_computes(self, passes: Any) -> None:
+        graph = built(load_game("sum31"))
+        truth = passes.values(graph)
+        with pytest.raises(AttributeError, match="hurry"):
+            passes.counts(graph, truth, {"new": lambda situation: situation.hurry})
+        with pytest.raises(AttributeError, match="hurry"):
+            passes.courses(graph, truth, LEVELS[:1], [[0.5] * graph.size], {"new": lambda ply: ply.hurry})
+
+    def test_a_figure_that_knows_only_numbers(self) -> None:
+        graph = built(load_game("sum31"))
+        truth = graph_passes_numpy.values(graph)
+        with pytest.raises(ValueError, match=r"ambiguous|dimensions"):
+            graph_passes_numpy.counts(graph, truth, {"new": lambda situation: 1 if situation.best > 0 else 0})
 
 
 class TestFigures:
@@ -307,14 +354,14 @@ class TestTables:
     def test_entries_and_columns(self, table: dict[str, Any]) -> None:
         rules = rules_from_dict(table)
         for graph in (built(rules, mirrors=False), play_graph([start_position(rules)])):
-            entries, columns = graph_passes_numpy.table_of(graph), graph_passes_numpy.columns(graph)
+            entries, columns = encoding.entries_of(graph), encoding.columns(graph)
             for node, row in enumerate(entries.tolist()):
                 position = graph.position(node)
-                expected = [graph_passes_numpy.ILLEGAL] * len(rules.moves)
+                expected = [encoding.ILLEGAL] * len(rules.moves)
                 for move in position.legal_moves():
                     after = position.play(move)
                     won = after.outcome is not None and after.outcome.winner is position.seat
-                    outcome = graph_passes_numpy.ACTION_WON if won else graph_passes_numpy.ACTION_LOST
+                    outcome = encoding.ACTION_WON if won else encoding.ACTION_LOST
                     to = graph.index(after) if after.outcome is None else None
                     expected[rules.index_of(move)] = outcome if to is None else to << 2
                 assert row == expected

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -13,11 +15,12 @@ from tests.full import FULL
 from tests.solver.agreement import best_of, disagreements, plain
 from tests.solver.random_tables import RulesDict
 from zerosum.rules.game_files import GAME_IDS, load_game
-from zerosum.rules.model import Rules
+from zerosum.rules.position import Position, start_position
 from zerosum.rules.rules_dict import rules_from_dict
-from zerosum.solver import Solution, SolverError, Value, Verdict, solve
-from zerosum.solver.by_reaching import ReachedPositions, ReachLimit, TooManyError
+from zerosum.solver import Solution, SolverError, TooLargeError, Value, Verdict, solve
 from zerosum.solver.choose_method import choose_method, method_plans
+from zerosum.solver.graph_arrays import Graph
+from zerosum.solver.graph_build import grow
 from zerosum.solver.supports import Method
 
 GAME: RulesDict = {"format": 1, "id": "large", "name": "Large Game", "target": 0}
@@ -90,24 +93,27 @@ class TestLooking:
 
     def test_a_look_stops_at_its_limit(self) -> None:
         rules = rules_from_dict(GAME | {"pool": list(range(1, 65))})
-        for limit in (ReachLimit(1_000, 1 << 60), ReachLimit(1 << 60, 1_000)):
-            with pytest.raises(TooManyError):
-                ReachedPositions(rules, limit)
+        for nodes, edges in ((1_000, 1 << 60), (1 << 60, 10_000)):
+            grown: list[Graph] = []
+            with pytest.raises(TooLargeError):
+                grown.extend(grow([start_position(rules)], most=nodes, most_edges=edges))
+            # It stops in the middle of a layer, each of which is many times as large as the one before.
+            assert grown[-1].size < 10_000
+            assert len(grown[-1].to) < 10_000 + 64
 
     def test_a_refusal_looks_at_a_bounded_number_of_moves(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Whatever the memory; so it does not take long before it is refused."""
-        limits = []
+        limits: list[dict[str, int]] = []
 
-        class Watched(ReachedPositions):
-            def __init__(self, rules: Rules, limit: ReachLimit) -> None:
-                limits.append(limit)
-                super().__init__(rules, limit)
+        def watched(starts: list[Position], **limit: Any) -> Iterator[Graph]:
+            limits.append(limit)
+            return grow(starts, **limit)
 
-        monkeypatch.setattr("zerosum.solver.by_reaching.ReachedPositions", Watched)
+        monkeypatch.setattr("zerosum.solver.graph_build.grow", watched)
         with pytest.raises(SolverError):
             choose_method(rules_from_dict(GAME | {"pool": list(range(1, 65))}), 1 << 40)
-        assert [limit.moves for limit in limits] == [500_000]
-        assert limits[0].positions <= 125_000
+        assert [limit["most_edges"] for limit in limits] == [2_000_000]
+        assert limits[0]["most"] <= 125_000
 
     def test_a_look_takes_a_fiftieth_of_what_solving_would(self, monkeypatch: pytest.MonkeyPatch) -> None:
         rules = rules_from_dict(GAME | {"pool": list(range(1, 26))})

@@ -17,7 +17,7 @@ import pytest
 from tests.full import part
 from tests.solver.random_tables import table
 from tests.strategy.word_reader import WordReader
-from zerosum.lab.simple_strategy import simple_strategy
+from zerosum.lab.perfect_play import simple_strategy
 from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Rules, Seat, Tie
 from zerosum.rules.moves import Move

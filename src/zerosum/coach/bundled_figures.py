@@ -27,7 +27,7 @@ class Figures(TypedDict):
 
 
 def bundled_figures(rules: Rules) -> Figures | None:
-    """Return the figures that come with a game, None for any other and for figures of an older version."""
+    """Return the figures that come with a game, None for any other, an older version, or without a metric."""
     path = os.path.join(FOLDER, f"{rules.id}.json")
     if not is_built_in(rules) or not os.path.exists(path):
         return None

@@ -9,18 +9,16 @@ never right, and luck seldom is. Every position is an exercise of one rule at mo
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import product
+from dataclasses import dataclass
 from random import Random
 from typing import Final, NamedTuple
 
 from zerosum.base.errors import IllegalPositionError
 from zerosum.coach.lessons import HALF, THIRD, Exercise
-from zerosum.players.symmetry import canon_of, plain
-from zerosum.rules.model import Overshoot, Rules
-from zerosum.rules.moves import ADD_ONLY, Move
+from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Verdict
+from zerosum.solver.mirrors import canon_of, mirrored, plain
 from zerosum.strategy.card import Card, Moves
 from zerosum.strategy.lookahead import Sight, moves_of
 
@@ -126,7 +124,7 @@ def _pass(card: Card, solution: Solution, dice: Random) -> Iterator[Position]:
 def images(card: Card, exercise: Exercise, solution: Solution, sight: Sight) -> tuple[Exercise, ...]:
     """Return the exercises that mirrors make of one, itself first: the last rule of the card decides these too."""
     found = [exercise]
-    for position in _mirrored(solution.rules, exercise.position):
+    for position in mirrored(exercise.position):
         try:
             choice = choice_at(position, solution)
         except IllegalPositionError:
@@ -135,19 +133,3 @@ def images(card: Card, exercise: Exercise, solution: Solution, sight: Sight) -> 
         if other is not None and other.count == len(card.rules) and other.exercise is not None:
             found.append(other.exercise)
     return tuple(found)
-
-
-def _mirrored(rules: Rules, position: Position) -> list[Position]:
-    """Return the other positions that are the same for every player: see `players.symmetry`."""
-    if rules.remembers or rules.overshoot is not Overshoot.PLAY_ON:
-        return []
-    twice = 2 * rules.target
-    if rules.operations != ADD_ONLY:
-        signs = product(*(dict.fromkeys((total, twice - total)) for total in position.totals))
-        return [replace(position, totals=totals) for totals in signs if totals != position.totals]
-    turned = tuple(sorted(-number for number in position.pool))
-    if tuple(sorted(-number for number in rules.pool)) != rules.pool:
-        return []
-    totals = tuple(twice - total for total in position.totals)
-    other = replace(position, pool=turned, totals=totals)
-    return [other] if other != position else []

@@ -34,10 +34,10 @@ from zerosum.envs.table_matches import TableMatches
 from zerosum.rules.game_files import Game, rules_of
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
+from zerosum.solver.encoding import ACTION_LOST as LOST
+from zerosum.solver.encoding import ACTION_WON as WON
+from zerosum.solver.encoding import GOES_ON, ILLEGAL
 from zerosum.solver.game_table import Array, GameTable, Labels, table_of
-from zerosum.solver.graph_passes_numpy import ACTION_LOST as LOST
-from zerosum.solver.graph_passes_numpy import ACTION_WON as WON
-from zerosum.solver.graph_passes_numpy import GOES_ON, ILLEGAL
 
 __all__ = ["GOES_ON", "ILLEGAL", "LOST", "REWARDS", "WON", "Batch", "Labels", "Table"]
 

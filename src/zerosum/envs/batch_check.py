@@ -27,11 +27,10 @@ except ImportError as error:
 from zerosum.envs.coded_matches import Coded, CodedMoves
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position, PositionKey, start_position
-from zerosum.solver.encoding import encoding_of
+from zerosum.solver.encoding import ACTION_LOST as LOST
+from zerosum.solver.encoding import ACTION_WON as WON
+from zerosum.solver.encoding import GOES_ON, ILLEGAL, encoding_of
 from zerosum.solver.game_table import GameTable, compile_table
-from zerosum.solver.graph_passes_numpy import ACTION_LOST as LOST
-from zerosum.solver.graph_passes_numpy import ACTION_WON as WON
-from zerosum.solver.graph_passes_numpy import GOES_ON, ILLEGAL
 
 MOST: Final = 20_000
 """Positions that are compared of a game that has no table."""

@@ -23,9 +23,8 @@ from zerosum.rules.model import Rules, Seat
 from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Position, PositionKey
 from zerosum.solver import Verdict, graph_passes_numpy, solution_of
-from zerosum.solver.encoding import encoding_of
+from zerosum.solver.encoding import ACTION_LOST, ACTION_WON, GOES_ON, ILLEGAL, encoding_of
 from zerosum.solver.game_table import Array, GameTable
-from zerosum.solver.graph_passes_numpy import ACTION_LOST, ACTION_WON, GOES_ON, ILLEGAL
 
 _TURNED: Final = (GOES_ON, ACTION_LOST, ACTION_WON, ACTION_WON)
 """What an outcome for the opponent is for the agent."""

@@ -24,6 +24,7 @@ from zerosum.players.registry import chances_in
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
 from zerosum.solver import graph_passes_numpy, solution_of
+from zerosum.solver.encoding import cells_of
 from zerosum.solver.game_table import Array, GameTable
 from zerosum.solver.graph_arrays import ask
 from zerosum.strategy.card_player import PLAYERS
@@ -103,7 +104,7 @@ def _of_array(chances: Array, table: GameTable) -> Array:
         raise BadValueError(
             f"An opponent's chances are an array of floats of the shape {shape}: a row for each state of the table."
         )
-    cells = graph_passes_numpy.cells_of(table.graph, table.actions)
+    cells = cells_of(table.graph, table.actions)
     return chances.reshape(-1)[cells].astype(np.float64)
 
 

@@ -4,7 +4,7 @@
 |---|---|
 | `lemmas`, `endings`, `dead_clauses` | clauses that can never apply |
 | `worked_examples` | the examples of the rules file |
-| `perfect_play`, `simple_strategy` | the solution |
+| `perfect_play` | the solution |
 | `audit_figures` | exact metrics |
 | `same_as` | games that are the same though their files differ |
 """
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from zerosum.base.documents import to_json
 from zerosum.base.progress import Progress, silent
@@ -22,11 +22,10 @@ from zerosum.coach.evenness import even_to
 from zerosum.lab.audit_figures import figure_findings, figures_of
 from zerosum.lab.dead_clauses import dead_clauses
 from zerosum.lab.endings import Reachability, endings, is_banned_something, what_happened
-from zerosum.lab.findings import Finding, FindingKind, Severity, counts, worst_first
+from zerosum.lab.findings import KINDS, Finding, KindEntry, Severity, counts, finding_kind, worst_first
 from zerosum.lab.lemmas import By, Evidence, What
-from zerosum.lab.metrics import Screen, metrics
+from zerosum.lab.metrics import MetricsJson, metrics
 from zerosum.lab.perfect_play import perfect_play
-from zerosum.lab.simple_strategy import simple_strategy
 from zerosum.lab.worked_examples import example_findings
 from zerosum.rules.game_files import BUILT_IN_IDS, built_in
 from zerosum.rules.model import Rules
@@ -37,6 +36,19 @@ from zerosum.solver import Solution, SolverError, solve
 from zerosum.solver.fingerprint import fingerprint
 from zerosum.solver.supports import MOVE_CODES, refuse_unknown
 
+SAME_AS: Final = finding_kind(
+    "same-as",
+    Severity.WARNING,
+    220,
+    "The game is a built-in or stored game with other numbers or another name.",
+    judged=False,
+)
+
+
+def kinds() -> list[KindEntry]:
+    """Return every kind of finding, in the order in which those of one severity are read."""
+    return sorted(KINDS.values(), key=lambda kind: kind.place)
+
 
 def same_as(rules: Rules, stored: Rules | None = None) -> Iterator[Finding]:
     """Report that a game is a built-in one, or one that was stored before."""
@@ -46,7 +58,7 @@ def same_as(rules: Rules, stored: Rules | None = None) -> Iterator[Finding]:
         if other.id != rules.id and fingerprint(other) == mine:
             words = f"This is {other.name}{_how(rules, other)}."
             proof = Evidence(By.ARITHMETIC, f"what differs changes no match; both have the fingerprint {mine[:12]}")
-            yield Finding(FindingKind.SAME_AS, Severity.WARNING, words, proof=proof)
+            yield Finding(SAME_AS, Severity.WARNING, words, proof=proof)
             return
 
 
@@ -81,7 +93,7 @@ class Audit:
 
 
 def audit(
-    rules: Rules, progress: Progress = silent, stored: Rules | None = None, screened: Screen | None = None
+    rules: Rules, progress: Progress = silent, stored: Rules | None = None, screened: MetricsJson | None = None
 ) -> Audit:
     """Return the audit of a game; of one too large to solve, what can be said without its solution.
 
@@ -97,7 +109,6 @@ def audit(
     if solution is not None:
         findings += [
             *perfect_play(solution),
-            *simple_strategy(solution),
             *figure_findings(solution, figures),
         ]
     for finding in findings:

@@ -12,15 +12,33 @@ from typing import Final
 
 from zerosum.base.progress import Progress, silent
 from zerosum.coach.evenness import EVEN, EVEN_TO, even_to, even_words
-from zerosum.lab.findings import Finding, FindingKind, Severity
+from zerosum.lab.findings import Finding, Severity, finding_kind
 from zerosum.lab.lemmas import By, Evidence
-from zerosum.lab.metrics import ALL, EARLY, Screen, screen
+from zerosum.lab.metrics import ALL, EARLY, MetricsJson, screen
 from zerosum.players.odds import certain
 from zerosum.players.policies import chances
 from zerosum.rules.model import Ban, Tie
 from zerosum.rules.moves import ADD_ONLY
 from zerosum.rules.position import Position, PositionKey
 from zerosum.solver import Solution, SolverError
+from zerosum.solver.mirrors import is_its_own_negation
+
+USELESS_NUMBER: Final = finding_kind(
+    "useless-number",
+    Severity.WARNING,
+    170,
+    "A number is never the only way to win. One that never wins at all is dead.",
+)
+SEAT: Final = finding_kind(
+    "seat",
+    Severity.WARNING,
+    180,
+    "The game is not even up to level 3: at random, or between equals of a level up to 3, one seat wins more "
+    "than 60 %.",
+)
+EARLY_ENDS: Final = finding_kind(
+    "early", Severity.WARNING, 210, "More than 20 % of the matches between equals of level 2 are over after 4 plies."
+)
 
 OFTEN: Final = 0.2
 """The largest chance of an early end in a good game."""
@@ -33,7 +51,7 @@ _ASKED: Final = ALL[: EVEN_TO + 1]
 """The players between whom a good game is even."""
 
 
-def figures_of(solution: Solution, progress: Progress = silent) -> Screen | None:
+def figures_of(solution: Solution, progress: Progress = silent) -> MetricsJson | None:
     """Return the figures of a game, None if they take long or cannot be found exactly, as with bans in sudden death."""
     if not is_quick(solution):
         return None
@@ -44,7 +62,7 @@ def figures_of(solution: Solution, progress: Progress = silent) -> Screen | None
         return None
 
 
-def figure_findings(solution: Solution, found: Screen | None) -> Iterator[Finding]:
+def figure_findings(solution: Solution, found: MetricsJson | None) -> Iterator[Finding]:
     """Yield what the figures of a game show; without them, what can be seen at a glance."""
     if found is None:
         yield from _at_a_glance(solution)
@@ -61,8 +79,8 @@ def is_quick(solution: Solution) -> bool:
     rules = solution.rules
     if rules.tie is not Tie.SUDDEN_DEATH:
         return solution.count is not None and solution.count <= LARGEST
-    mirrored = rules.operations == ADD_ONLY and rules.pool == tuple(sorted(-number for number in rules.pool))
-    return mirrored and rules.ban is Ban.NONE and len(rules.pool) <= LONGEST_ROUND
+    turns_back = rules.operations == ADD_ONLY and is_its_own_negation(rules.pool)
+    return turns_back and rules.ban is Ban.NONE and len(rules.pool) <= LONGEST_ROUND
 
 
 def _exactly(positions: int | None, where: str = "") -> Evidence:
@@ -87,16 +105,16 @@ def _seat(first: Mapping[str, float], proof: Evidence) -> Iterator[Finding]:
             f"The seat decides too much: {between} the {seat} player wins {chance:.0%} of the matches. "
             f"{good} is {even_words(EVEN_TO)} at least."
         )
-        yield Finding(FindingKind.SEAT, Severity.WARNING, words, proof=proof)
+        yield Finding(SEAT, Severity.WARNING, words, proof=proof)
 
 
 def _early(chance: float, proof: Evidence) -> Iterator[Finding]:
     if chance > OFTEN:
         words = f"Between equals of level 2, {chance:.0%} of the matches are over after {EARLY} plies or fewer."
-        yield Finding(FindingKind.EARLY, Severity.WARNING, words, proof=proof)
+        yield Finding(EARLY_ENDS, Severity.WARNING, words, proof=proof)
 
 
-def _useless(found: Screen, proof: Evidence, *, first_round: bool) -> Iterator[Finding]:
+def _useless(found: MetricsJson, proof: Evidence, *, first_round: bool) -> Iterator[Finding]:
     """Yield the numbers that never win, then those that are never needed; in later rounds they may be."""
     where = " in the first round" if first_round else ""
     never = [str(one["number"]) for one in found["numbers"] if not one["wins"]]
@@ -104,10 +122,10 @@ def _useless(found: Screen, proof: Evidence, *, first_round: bool) -> Iterator[F
     if never:
         severity = Severity.NOTE if first_round else Severity.DEAD
         words = f"Taking {_listed(never)} never wins{where}, in any position."
-        yield Finding(FindingKind.USELESS_NUMBER, severity, words, proof=proof)
+        yield Finding(USELESS_NUMBER, severity, words, proof=proof)
     if spare:
         words = f"Taking {_listed(spare)} is never the only way to win{where}."
-        yield Finding(FindingKind.USELESS_NUMBER, Severity.WARNING, words, proof=proof)
+        yield Finding(USELESS_NUMBER, Severity.WARNING, words, proof=proof)
 
 
 def _listed(numbers: list[str]) -> str:

@@ -6,20 +6,30 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from zerosum.lab.endings import Reachability, endings
-from zerosum.lab.findings import Finding, FindingKind, Severity
+from zerosum.lab.findings import Finding, FindingKind, Severity, finding_kind
 from zerosum.lab.lemmas import ALWAYS_DEAD, By, Evidence, What, lemmas
 from zerosum.rules.describe import clause_of, describe
 from zerosum.rules.model import Rules, Seat, Totals
 from zerosum.solver.sums import never_makes
 
+UNREACHABLE_TARGET: Final = finding_kind(
+    "unreachable-target",
+    Severity.DEAD,
+    60,
+    "Nobody can make the target. If only one of the two players cannot, it is a warning.",
+)
+DEAD_ENDING: Final = finding_kind("dead-ending", Severity.DEAD, 70, "A match can never end in this way.")
+DEAD_TIE: Final = finding_kind("dead-tie", Severity.DEAD, 80, "The players can never be equally close.")
+DEAD_BAN: Final = finding_kind("dead-ban", Severity.DEAD, 90, "The ban never forbids a move.")
+
 _KINDS: Final = {
-    What.REACHED: FindingKind.UNREACHABLE_TARGET,
-    What.OVERSHOT: FindingKind.DEAD_ENDING,
-    What.LAST_MOVER: FindingKind.DEAD_ENDING,
-    What.CLOSER: FindingKind.DEAD_ENDING,
-    What.TIE: FindingKind.DEAD_TIE,
-    What.REFILL: FindingKind.DEAD_TIE,
-    What.BAN: FindingKind.DEAD_BAN,
+    What.REACHED: UNREACHABLE_TARGET,
+    What.OVERSHOT: DEAD_ENDING,
+    What.LAST_MOVER: DEAD_ENDING,
+    What.CLOSER: DEAD_ENDING,
+    What.TIE: DEAD_TIE,
+    What.REFILL: DEAD_TIE,
+    What.BAN: DEAD_BAN,
 }
 _KEYS: Final = {What.REACHED: "target", What.OVERSHOT: "overshoot", What.BAN: "ban", What.LAST_MOVER: "exhausted"}
 """The key that a clause comes from; a rules file can leave out only some of them."""
@@ -111,4 +121,4 @@ def _out_of_reach_for_one(rules: Rules, found: Mapping[What, Reachability]) -> I
         words = f"The {who} player can never make {rules.target}; the other can."
         proof = Evidence(By.ARITHMETIC, f"no numbers that the {who} player can take make {rules.target}")
         clause = clause_of(rules)[What.REACHED.value]
-        yield Finding(FindingKind.UNREACHABLE_TARGET, Severity.WARNING, words, proof=proof, clause=clause)
+        yield Finding(UNREACHABLE_TARGET, Severity.WARNING, words, proof=proof, clause=clause)

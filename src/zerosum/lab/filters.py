@@ -16,15 +16,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import monotonic
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from zerosum.base.progress import Progress, silent
 from zerosum.lab.audit import audit
 from zerosum.lab.dead_clauses import dead_by_arithmetic
 from zerosum.lab.executors import Evaluate
 from zerosum.lab.findings import Severity
-from zerosum.lab.goals import DEAD, JUDGED, Bound, Document, Goal, Stage
-from zerosum.lab.metrics import MANY, EvennessJson, MetricsJson, OpeningMetrics, evenness, metrics, opening_metrics
+from zerosum.lab.goals import DEAD, FIGURES, JUDGED, Bound, Document, Goal, Stage
+from zerosum.lab.metrics import MANY, evenness, is_whole, metrics, opening_metrics
 from zerosum.lab.store import Store
 from zerosum.lab.stored_metrics import document_of, fact_of
 from zerosum.rules.model import Rules
@@ -50,7 +50,7 @@ def _findings(rules: Rules, facts: Facts) -> dict[str, Any]:
     Games of one fingerprint differ in their names, their examples and in what their files leave out. So a
     finding about a clause is kept with its key, as if every key were written; that two games are the same is not kept.
     """
-    measured = cast("MetricsJson", document_of(facts[KINDS[Stage.METRICS]], rules))
+    measured = document_of(facts[KINDS[Stage.METRICS]], rules)
     found = audit(replace(rules), screened=measured).findings
     kept = [[one.kind, one.severity, one.key] for one in found if one.kind in JUDGED]
     return {"findings": kept}
@@ -124,14 +124,7 @@ def _fact(stage: Stage, facts: Facts) -> dict[str, Any] | None:
     if KINDS[stage] in facts:
         return facts[KINDS[stage]]
     full = facts.get(KINDS[Stage.METRICS])
-    return None if full is None or stage not in _IN_METRICS else {key: full[key] for key in _IN_METRICS[stage]}
-
-
-_IN_METRICS: Final = {
-    Stage.SOLVE: tuple(OpeningMetrics.__annotations__),
-    Stage.EVEN: tuple(EvennessJson.__annotations__),
-}
-"""The figures of earlier stages that full metrics have too."""
+    return None if full is None or stage not in FIGURES else {key: full[key] for key in FIGURES[stage]}
 
 
 def task(rules: Rules, goal: Goal, through: Stage, facts: Facts) -> str:
@@ -286,7 +279,8 @@ class Funnel:
         found: dict[str, dict[str, dict[str, Any]]] = {}
         for kind in (*KINDS.values(), _SKIPPED):
             for name, body in self.store.facts(kind, names).items():
-                found.setdefault(name, {})[kind] = body
+                if kind != KINDS[Stage.METRICS] or is_whole(body):
+                    found.setdefault(name, {})[kind] = body
         return found
 
     def _computed(self, waiting: Sequence[Candidate], facts: Mapping[str, Facts]) -> Iterator[Assessment]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from zerosum.base.documents import OMITTED
 from zerosum.base.enums import StrChoice
@@ -22,38 +22,47 @@ class Severity(StrChoice):
     NOTE = "note"
 
 
-class FindingKind(StrChoice):
-    """What a finding says."""
+class FindingKind(str):
+    """What a finding says: the name of one of `KINDS`."""
 
-    EXAMPLE_ILLEGAL = "example-illegal"
-    EXAMPLE_TOTAL = "example-total"
-    EXAMPLE_POOL = "example-pool"
-    EXAMPLE_OUTCOME = "example-outcome"
-    EXAMPLE_IMPOSSIBLE = "example-impossible"
-    UNREACHABLE_TARGET = "unreachable-target"
-    DEAD_ENDING = "dead-ending"
-    DEAD_TIE = "dead-tie"
-    DEAD_BAN = "dead-ban"
-    SWAP_ALWAYS = "swap-always"
-    SWAP_NEVER = "swap-never"
-    DECIDED_AT_ONCE = "decided-at-once"
-    DECIDED_OPENINGS = "decided-openings"
-    PARITY_ONLY = "parity-only"
-    NEVER_ENDS = "never-ends"
-    SIMPLE_STRATEGY = "simple-strategy"
-    USELESS_NUMBER = "useless-number"
-    SEAT = "seat"
-    SHORT = "short"
-    LONG = "long"
-    EARLY = "early"
-    SAME_AS = "same-as"
-    EXAMPLE_MISSED_WIN = "example-missed-win"
+    __slots__ = ()
+
+    @property
+    def value(self) -> str:
+        """The name alone."""
+        return str(self)
+
+    def __repr__(self) -> str:
+        return f"FindingKind({str(self)!r})"
+
+
+class KindEntry(NamedTuple):
+    """What is known of a kind of finding."""
+
+    name: FindingKind
+    severity: Severity
+    """How bad it mostly is."""
+    place: int
+    """Findings of one severity are read by their places."""
+    says: str
+    judged: bool
+    """Whether a goal may speak of it: it is about how a game plays, whatever its name and its examples."""
+
+
+KINDS: Final[dict[FindingKind, KindEntry]] = {}
+"""Every kind by its name. Each is registered where its check is, so all are known once `lab.audit` is imported."""
+
+
+def finding_kind(name: str, severity: Severity, place: int, says: str, *, judged: bool = True) -> FindingKind:
+    """Register a kind of finding, and return its name."""
+    kind = FindingKind(name)
+    KINDS[kind] = KindEntry(kind, severity, place, says, judged)
+    return kind
 
 
 BLAMED: Final = (Severity.ERROR, Severity.DEAD)
 """The severities with which `--strict` fails."""
 _WORST: Final = {severity: at for at, severity in enumerate(Severity)}
-_FIRST: Final = {kind: at for at, kind in enumerate(FindingKind)}
 
 
 FindingDocument = dict[str, Any]
@@ -78,7 +87,7 @@ class Finding:
 
 def worst_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return findings in the order in which they are read."""
-    return tuple(sorted(findings, key=lambda one: (_WORST[one.severity], _FIRST[one.kind], one.example or 0)))
+    return tuple(sorted(findings, key=lambda one: (_WORST[one.severity], KINDS[one.kind].place, one.example or 0)))
 
 
 def counts(findings: Iterable[Finding]) -> dict[str, int]:

@@ -18,7 +18,9 @@ from typing import Final
 from zerosum.base.errors import RulesError, ZerosumError
 from zerosum.base.text import did_you_mean, printable, shorten
 from zerosum.lab import limits
-from zerosum.lab.findings import FindingKind, Severity
+from zerosum.lab.audit import kinds
+from zerosum.lab.findings import Severity
+from zerosum.lab.metrics import METRICS
 from zerosum.players.levels import STRENGTHS
 from zerosum.rules.game_files import read_table
 
@@ -27,8 +29,8 @@ DEAD: Final = "audit.dead"
 """The path of the line that arithmetic alone can judge."""
 GOALS: Final = ("open", "even", "standard")
 _FOLDER: Final = os.path.join(os.path.dirname(__file__), "goal_files")
-JUDGED: Final = tuple(one for one in FindingKind if one is not FindingKind.SAME_AS and not one.startswith("example"))
-"""The findings that a goal may speak of: those about how a game plays, whatever its name and its examples."""
+JUDGED: Final = tuple(kind.name for kind in kinds() if kind.judged)
+"""The findings that a goal may speak of."""
 _BOUND_KEYS: Final = ("min", "max", "in")
 _FAR: Final = 10.0
 """How far from any bound a figure is that the game does not have."""
@@ -89,12 +91,14 @@ DERIVED: Final[dict[str, tuple[Stage, Callable[[Document], object]]]] = {
     "numbers.useless": (Stage.METRICS, _useless_numbers),
 }
 _PLAYER: Final = "|".join(map(re.escape, STRENGTHS))
+FIGURES: Final = {Stage.SOLVE: ("value", "openings"), Stage.EVEN: ("first", "balance", "fairness", "even_to")}
+"""The metrics that are known before all are measured."""
 _PATHS: Final = (
-    (Stage.SOLVE, r"value\.(?:winner|plies)|openings\.(?:count|winning|bits|swap_right)"),
-    (Stage.EVEN, rf"even_to|fairness|(?:first|balance)\.(?:{_PLAYER})"),
-    (Stage.METRICS, rf"(?:early|density|only|changes|behind|refill|perfect|step)\.(?:{_PLAYER})"),
-    (Stage.METRICS, rf"length\.(?:{_PLAYER})\.(?:mean|sd|chances\.[0-9]+)|endings\.(?:{_PLAYER})\.[a-z-]+"),
-    (Stage.METRICS, r"graph\.(?:positions|mover_wins|real|only|longest)|skill\.(?:depth|reach)"),
+    *(
+        (next((stage for stage, keys in FIGURES.items() if one.key in keys), Stage.METRICS), one.path(_PLAYER))
+        for one in METRICS.values()
+        if one.parts is not None
+    ),
     (Stage.AUDIT, rf"audit\.(?:{'|'.join((*Severity, *JUDGED))})"),
 )
 EXAMPLES: Final = (

@@ -59,7 +59,7 @@ def quality(rules: RulesDict) -> QualityDocument:
         return {"metrics": None, "unmeasured": unmeasured, "findings": None}
     measured = screen(game, MEASURED_PLAYERS)
     return {
-        "metrics": cast("dict[str, Any]", measured),
+        "metrics": measured,
         "unmeasured": "",
         "findings": cast("list[dict[str, Any]]", audit_json(audit(game, screened=measured))["findings"]),
     }

@@ -6,9 +6,9 @@ A fact belongs to all games of a fingerprint, so it has no name, and its numbers
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from zerosum.lab.metrics import MetricsJson
+from zerosum.lab.metrics import MetricsJson, is_whole
 from zerosum.lab.store import JSON, Store
 from zerosum.players.odds import Odds, Pairing
 from zerosum.rules.model import Rules
@@ -35,10 +35,10 @@ def document_of(fact: JSON, rules: Rules) -> dict[str, Any]:
 
 
 def read_metrics(store: Store, rules: Rules) -> MetricsJson | None:
-    """Return the metrics of a game, None if they are not kept."""
+    """Return the metrics of a game, None if they, or one of them, are not kept."""
     name = fingerprint(rules)
     fact = store.facts("metrics", [name]).get(name)
-    return None if fact is None else cast("MetricsJson", document_of(fact, rules))
+    return document_of(fact, rules) if fact is not None and is_whole(fact) else None
 
 
 def keep_metrics(store: Store, rules: Rules, document: MetricsJson, odds: Odds) -> None:

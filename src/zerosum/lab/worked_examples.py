@@ -9,7 +9,7 @@ from typing import Final
 from zerosum.base.errors import IllegalPositionError, InvalidTextError
 from zerosum.base.progress import Progress, silent
 from zerosum.lab.endings import Claim, Reachability, can_end
-from zerosum.lab.findings import Finding, FindingKind, Severity
+from zerosum.lab.findings import Finding, FindingKind, Severity, finding_kind
 from zerosum.lab.lemmas import EXHAUSTED, By, Evidence, What
 from zerosum.rules.describe import clause_of
 from zerosum.rules.examples import Example, Expect
@@ -21,6 +21,29 @@ from zerosum.rules.position import Clause, Position, start_position
 from zerosum.solver import Solution, SolverError, Verdict
 from zerosum.solver.supports import MOVE_CODES, unknown_key
 from zerosum.strategy.phrases import listed
+
+EXAMPLE_ILLEGAL: Final = finding_kind(
+    "example-illegal",
+    Severity.ERROR,
+    10,
+    "A move of an example is not allowed, or an example marked illegal is legal after all.",
+    judged=False,
+)
+EXAMPLE_TOTAL: Final = finding_kind(
+    "example-total", Severity.ERROR, 20, "A total after a move is not the stated one.", judged=False
+)
+EXAMPLE_POOL: Final = finding_kind(
+    "example-pool", Severity.ERROR, 30, "The pool after a move is not the stated one.", judged=False
+)
+EXAMPLE_OUTCOME: Final = finding_kind(
+    "example-outcome", Severity.ERROR, 40, "A match does not end as stated, or is not over.", judged=False
+)
+EXAMPLE_IMPOSSIBLE: Final = finding_kind(
+    "example-impossible", Severity.ERROR, 50, "No match can end as an example without moves says.", judged=False
+)
+EXAMPLE_MISSED_WIN: Final = finding_kind(
+    "example-missed-win", Severity.NOTE, 230, "A move of an example lets a win go.", judged=False
+)
 
 _KNOWN: Final = {reason.value for reason in What} - {What.BAN.value, What.REFILL.value}
 
@@ -45,7 +68,7 @@ def example_findings(
         faults = list(_faults(rules, example, endings, progress))
         if example.expect is Expect.ILLEGAL and not faults:
             words = "it is marked illegal, but the rules allow all of it"
-            fault = _Fault(FindingKind.EXAMPLE_ILLEGAL, words, line=_moves(rules, example))
+            fault = _Fault(EXAMPLE_ILLEGAL, words, line=_moves(rules, example))
             yield _finding(rules, n, fault, Severity.ERROR, "")
         elif example.expect is Expect.ILLEGAL:
             yield _finding(rules, n, faults[0], Severity.NOTE, example.ruling)
@@ -75,13 +98,13 @@ def _faults(
         position = parse_position(example.start, rules) if example.start else start_position(rules)
     except (InvalidTextError, IllegalPositionError) as error:
         why = str(error).rstrip(".")
-        yield _Fault(FindingKind.EXAMPLE_ILLEGAL, f"it cannot begin there: {why}", proof=Evidence(By.ARITHMETIC, why))
+        yield _Fault(EXAMPLE_ILLEGAL, f"it cannot begin there: {why}", proof=Evidence(By.ARITHMETIC, why))
         return
     line: list[Move] = []
     for at, move in enumerate(_moves(rules, example), 1):
         clause = position.objection(move)
         if clause is not None:
-            yield _Fault(FindingKind.EXAMPLE_ILLEGAL, _illegal(position, move, clause, line), at, tuple(line))
+            yield _Fault(EXAMPLE_ILLEGAL, _illegal(position, move, clause, line), at, tuple(line))
             return
         before, position = position, position.play_unchecked(move)
         line.append(move)
@@ -113,13 +136,13 @@ def _misstated(
         true = after.totals if len(stated) == len(after.totals) else (after.total(before.seat),)
         if stated != true:
             words = f"the total is {_numbers(true)}, not {_numbers(stated)}"
-            yield _Fault(FindingKind.EXAMPLE_TOTAL, words, at, line)
+            yield _Fault(EXAMPLE_TOTAL, words, at, line)
     if example.pools:
         pool = example.pools[at - 1]
         refilled = len(before.pool) == 1 and line[-1] != SWAP
         if pool != after.pool and not (refilled and not pool):
             words = f"the pool is {_numbers(after.pool)}, not {_numbers(pool)}"
-            yield _Fault(FindingKind.EXAMPLE_POOL, words, at, line)
+            yield _Fault(EXAMPLE_POOL, words, at, line)
 
 
 def _wrong_end(rules: Rules, example: Example, outcome: Outcome | None, line: tuple[Move, ...]) -> Iterator[_Fault]:
@@ -128,11 +151,11 @@ def _wrong_end(rules: Rules, example: Example, outcome: Outcome | None, line: tu
     if not claimed:
         return
     if outcome is None:
-        yield _Fault(FindingKind.EXAMPLE_OUTCOME, f"the match is not over there, so not{claimed}", line=line)
+        yield _Fault(EXAMPLE_OUTCOME, f"the match is not over there, so not{claimed}", line=line)
     elif (example.winner or outcome.winner, example.reason or outcome.reason) != (outcome.winner, outcome.reason):
         true = f"the match ends with seat {outcome.winner.value} winning ({outcome.reason.value})"
         clause = clause_of(rules)[outcome.reason.value]
-        yield _Fault(FindingKind.EXAMPLE_OUTCOME, f"{true}, not{claimed}", line=line, clause=clause)
+        yield _Fault(EXAMPLE_OUTCOME, f"{true}, not{claimed}", line=line, clause=clause)
 
 
 def _claim(example: Example) -> str:
@@ -146,24 +169,24 @@ def _claimed_end(
     """Report if no match can end as an example without moves says."""
     what = What(example.reason) if example.reason else None
     if what is not None and what not in endings:
-        yield _Fault(FindingKind.EXAMPLE_IMPOSSIBLE, f"these rules know no end '{what.value}'", proof=_no_clause(rules))
+        yield _Fault(EXAMPLE_IMPOSSIBLE, f"these rules know no end '{what.value}'", proof=_no_clause(rules))
         return
     clause = clause_of(rules)[what.value] if what else None
     sums = _sums_do_not_fit(rules, example, what)
     if sums:
         proof = Evidence(By.ARITHMETIC, "an empty pool means that every number has been added")
-        yield _Fault(FindingKind.EXAMPLE_IMPOSSIBLE, sums, proof=proof, clause=clause)
+        yield _Fault(EXAMPLE_IMPOSSIBLE, sums, proof=proof, clause=clause)
         return
     if what is not None and endings[what].reachable is False:
         words = f"no match can end so: {_because(endings[what])}"
-        yield _Fault(FindingKind.EXAMPLE_IMPOSSIBLE, words, proof=endings[what].proof, clause=clause)
+        yield _Fault(EXAMPLE_IMPOSSIBLE, words, proof=endings[what].proof, clause=clause)
         return
 
     found = can_end(rules, Claim(example.winner, example.reason, example.final), progress=progress)
     if found.reachable is False:
         final = f" at {_numbers(example.final)}" if example.final else ""
         words = f"no match ends{final}{_claim(example)}"
-        yield _Fault(FindingKind.EXAMPLE_IMPOSSIBLE, words, proof=found.proof, clause=clause)
+        yield _Fault(EXAMPLE_IMPOSSIBLE, words, proof=found.proof, clause=clause)
 
 
 def _because(ending: Reachability) -> str:
@@ -204,7 +227,7 @@ def _missed_wins(solution: Solution, example: Example) -> Iterator[_Fault]:
         wins = [option.move for option in options if option.value.verdict is Verdict.WIN]
         if wins and move not in wins:
             words = f"{position.text_of(move)} lets the win go; {listed(position, wins)} would have kept it"
-            yield _Fault(FindingKind.EXAMPLE_MISSED_WIN, words, at, (*line, wins[0]))
+            yield _Fault(EXAMPLE_MISSED_WIN, words, at, (*line, wins[0]))
         position = position.play_unchecked(move)
         line.append(move)
 

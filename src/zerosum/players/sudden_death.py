@@ -41,7 +41,6 @@ from typing import Final, NamedTuple
 from zerosum.base.progress import Progress, silent
 from zerosum.players.levels import EVERYTHING, Level
 from zerosum.players.policies import MovePolicy
-from zerosum.players.symmetry import canon_of, plain
 from zerosum.rules.model import Seat
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, SolverError
@@ -49,6 +48,7 @@ from zerosum.solver.endless import Directions, RoundTail
 from zerosum.solver.graph import graph_of, passes_of, truth_of
 from zerosum.solver.graph_arrays import ask
 from zerosum.solver.graph_passes import RoundChances
+from zerosum.solver.mirrors import canon_of, plain
 
 ERROR: Final = 1e-9
 _ROUNDING: Final = 1e-12

@@ -7,19 +7,19 @@ those positions are solved.
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from math import comb, prod
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zerosum.base.english import about, bytes_text, count_text
 from zerosum.rules.model import Ban, Rules, Tie, Totals
 from zerosum.rules.moves import ADD_ONLY
+from zerosum.rules.position import start_position
 from zerosum.solver.board import BitBoard, first_bound
-from zerosum.solver.supports import Method, any_method_supports, supports
+from zerosum.solver.supports import Method, any_method_supports, fast_installed, supports
 from zerosum.solver.value import TooLargeError
 
 if TYPE_CHECKING:
-    from zerosum.solver.by_reaching import ReachedPositions
+    from zerosum.solver.graph_arrays import Graph
 
 MEMORY: Final = 1 << 30
 """Bytes that a solution may need by default."""
@@ -41,6 +41,8 @@ _PART: Final = 1 / 50
 """The part of the estimated time that this look may take."""
 _MOVES_EACH: Final = 4
 """Moves that the look expects of a position; so a game that is too large is refused before the look fills memory."""
+_EDGES_EACH: Final = 4
+"""Moves that may be gone through for each that the look may expect: one that ends the match costs little."""
 _PATIENCE: Final = 0.25
 """Seconds that it may take if no method fits into the memory."""
 
@@ -53,8 +55,8 @@ class MethodPlan(NamedTuple):
     """At most this many."""
     bytes: int
     seconds: float
-    reached: ReachedPositions | None = None
-    """What play reaches, if that was found while planning."""
+    reached: Graph | None = None
+    """The graph of what play reaches, if that was found while planning."""
 
     def cells_in(self, memory: int) -> int:
         """Return how many positions this method fits into some bytes."""
@@ -83,7 +85,7 @@ def _size(rules: Rules) -> _Size:
 def _by_board(size: _Size) -> MethodPlan:
     """Return what a whole board needs, for one round or, if pools are refilled, for all."""
     cells, seconds = size.board.size, size.work * _BOARD_COST / 1e9
-    need = cells // 8 * (3 * size.moves + (_PLANES + 6) * size.classes)
+    need = cells // 8 * (2 * size.moves + (_PLANES + 6) * size.classes)
     return (
         MethodPlan(Method.ENDLESS, cells, need, 12 * seconds)
         if size.board.refills
@@ -164,17 +166,17 @@ def _takes_long(plan: MethodPlan) -> bool:
 
 def _look(size: _Size, seconds: float, memory: int) -> MethodPlan | None:
     """Return a plan for the positions that play reaches, None if they cannot be found in that time and memory."""
-    from zerosum.solver.by_reaching import ReachedPositions, ReachLimit, TooManyError  # noqa: PLC0415 - few games need it
+    from zerosum.solver.graph_build import grow  # noqa: PLC0415 - few games need it
 
     bound = _by_reaching(size)
     moves = int(seconds * 1e9 / _REACHED_COST)
-    limit = ReachLimit(min(bound.cells_in(memory), moves // _MOVES_EACH), moves)
+    most = min(bound.cells_in(memory), moves // _MOVES_EACH)
     try:
-        reached = ReachedPositions(size.board.rules, limit)
-    except TooManyError:
+        *_, reached = grow([start_position(size.board.rules)], mirrors=False, most=most, most_edges=_EDGES_EACH * moves)
+    except TooLargeError:
         return None
-    share = reached.count / bound.positions
-    return MethodPlan(Method.REACHING, reached.count, int(bound.bytes * share), bound.seconds * share, reached)
+    share = reached.size / bound.positions
+    return MethodPlan(Method.REACHING, reached.size, int(bound.bytes * share), bound.seconds * share, reached)
 
 
 def _too_large(rules: Rules, least: MethodPlan, memory: int) -> TooLargeError:
@@ -186,11 +188,6 @@ def _too_large(rules: Rules, least: MethodPlan, memory: int) -> TooLargeError:
     if masks is not None and masks.bytes <= memory and not fast_installed():
         return error.advising("install zerosum[fast]")
     return error
-
-
-def fast_installed() -> bool:
-    """Return whether the extra `fast` is installed; asking does not load it."""
-    return find_spec("numpy") is not None
 
 
 def _most_positions(rules: Rules) -> int:

@@ -13,8 +13,9 @@ So equal observations are equal positions, and nothing is scaled or rounded.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from zerosum.base.extras import missing
 
@@ -27,7 +28,9 @@ except ImportError as error:
 from zerosum.base import limits
 from zerosum.rules.model import Ban, Rules, Seat, Tie, Totals
 from zerosum.rules.position import Position, start_position
-from zerosum.solver.graph_passes_numpy import Columns
+from zerosum.solver.graph_arrays import Graph
+from zerosum.solver.graph_build import WORD, CodedNames
+from zerosum.solver.graph_codes import Codes
 
 _REMEMBERED: Final = 1 << 14
 
@@ -155,3 +158,94 @@ def encoding_of(rules: Rules) -> Encoding:
 def most_plies(rules: Rules) -> int:
     """Return the length of the longest match."""
     return limits.MATCH_PLIES if rules.tie is Tie.SUDDEN_DEATH else len(rules.pool) + rules.swap
+
+
+# A whole graph
+
+GOES_ON: Final = 0
+ACTION_WON: Final = 1
+ACTION_LOST: Final = 2
+ILLEGAL: Final = 3
+
+
+def entries_of(graph: Graph) -> NDArray[np.int32]:
+    """Return a row for each node and a column for each move of the game: where it leads, and its outcome.
+
+    An entry is `node after << 2 | outcome`; after an end and after an illegal move the node is 0, the start.
+    """
+    closed, actions = graph.layers[-1], len(graph.rules.moves)
+    to = np.asarray(graph.to)
+    entries = to << 2
+    ends = np.flatnonzero(to < 0)
+    entries[ends] = np.where(to[ends] & 1, ACTION_WON, ACTION_LOST)
+    found = np.full(closed * actions, ILLEGAL, np.int32)
+    found[cells_of(graph, actions)] = entries
+    return found.reshape(closed, actions)
+
+
+def cells_of(graph: Graph, wide: int) -> NDArray[np.int32]:
+    """Return where each edge is in a table with a row of `wide` cells for each node and a cell for each move."""
+    closed = graph.layers[-1]
+    rows = np.arange(0, closed * wide, wide, dtype=np.int32)
+    cells = np.repeat(rows, np.diff(np.asarray(graph.first)[: closed + 1]))
+    cells += np.asarray(graph.move)
+    return cells
+
+
+class Columns(NamedTuple):
+    """The nodes as columns of whole numbers."""
+
+    left: NDArray[Any]
+    """A column for each different number of the pool: how many copies are left."""
+    seat: NDArray[Any]
+    """1 or 2."""
+    mine: NDArray[Any]
+    """The total of the seat to move; the total if it is shared."""
+    other: NDArray[Any]
+    """The other seat's total; the total if it is shared."""
+    before: NDArray[Any]
+    """The amount of the move before if a ban remembers it, else 0."""
+    phase: NDArray[Any]
+    """Of the swap rule: 0 before the first move, 1 if `swap` is a move, 2 later; 0 without the rule."""
+
+
+def columns(graph: Graph) -> Columns:
+    """Return every node as columns."""
+    if isinstance(graph.names, CodedNames):
+        table = graph.names.table
+        return decode(table, *split(table, graph.names.codes))
+    numbers = dict.fromkeys(graph.rules.pool)
+    bans, rows = graph.rules.ban is not Ban.NONE, []
+    for node in range(graph.size):
+        one = graph.position(node)
+        before = one.previous.amount if bans and one.previous else 0
+        phase = 0 if not graph.rules.swap or one.previous is None else 1 if one.swap_open else 2
+        left = (one.pool.count(number) for number in numbers)
+        rows.append((*left, one.seat, one.total(one.seat), one.total(one.seat.other), before, phase))
+    found = np.array(rows, np.int64)
+    return Columns(found[:, : len(numbers)], *found[:, len(numbers) :].T)
+
+
+def split(table: Codes, codes: Sequence[int]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the used copies of some codes, and the bits above them; these as long numbers of Python if need be."""
+    if table.bits <= WORD:
+        words = np.array(codes, np.int64)
+        return words & table.used, words >> table.seat
+    rest = np.array([code >> table.seat for code in codes], object)
+    if table.bits - table.seat <= WORD:
+        rest = rest.astype(np.int64)
+    return np.array([code & table.used for code in codes], np.uint64), rest
+
+
+def decode(table: Codes, used: NDArray[Any], rest: NDArray[Any]) -> Columns:
+    """Return codes as columns, given the used copies and the bits above them."""
+    pool, shift = table.rules.pool, table.seat
+    groups = [sum(1 << place for place, one in enumerate(pool) if one == number) for number in dict.fromkeys(pool)]
+    left = np.stack([np.bitwise_count(~used & used.dtype.type(group)) for group in groups]).T
+    seat = (rest & 1).astype(np.uint8)
+    one, two = ((rest >> place - shift & table.total) + table.low for place in table.totals)
+    amounts = np.array([-amount if amount else 0 for amount in table.banned])
+    before = amounts[((rest & table.before >> shift) >> table.before_shift - shift).astype(np.intp)]
+    phase = (rest >> table.phase_shift - shift & 3).astype(np.uint8) if table.rules.swap else np.zeros_like(seat)
+    first = seat == 0
+    return Columns(left, seat + 1, np.where(first, one, two), np.where(first, two, one), before, phase)

@@ -38,8 +38,7 @@ from zerosum.base.english import count_text
 from zerosum.base.progress import Progress, silent
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.position import Position
-from zerosum.solver.board import BitBoard, RoundStart, first_bound, reach
-from zerosum.solver.board_moves import BoardEnds, steps_of
+from zerosum.solver.board import BitBoard, BoardEnds, RoundStart, first_bound, reach, steps_of
 from zerosum.solver.retrograde import START, BanClasses, Known, Sets, SolvedSets, reachable, retrograde
 from zerosum.solver.value import DRAW, SolverError, TooLargeError, Value, Verdict
 

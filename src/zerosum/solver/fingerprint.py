@@ -1,8 +1,7 @@
 """The normal form of a game, the same for games that differ in names alone, and its fingerprint.
 
-Three things change nothing for the players: moving start and target together; the side of the target on which a total
-starts, if every number can be added and subtracted; and negating everything, if numbers are only added. Rules with a
-key that these arguments do not know are their own normal form.
+Two things change nothing for the players: moving start and target together, and the mirrors of a game
+(`solver/mirrors.py`). Rules with a key that these arguments do not know are their own normal form.
 """
 
 from __future__ import annotations
@@ -12,16 +11,13 @@ import json
 from dataclasses import dataclass
 from typing import Final
 
-from zerosum.rules.model import Ban, Rules, Totals
-from zerosum.rules.moves import ADD_ONLY
+from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import rules_to_dict
+from zerosum.solver.mirrors import first_mirror
 from zerosum.solver.supports import MOVE_CODES, unknown_key
 
 _LEFT_OUT: Final = ("format", "id", "name", "invalid-move", "examples")
 """Keys that change no position, no move and no outcome."""
-_Numbers = tuple[int, ...]
-_Form = tuple[_Numbers, _Numbers]
-"""A pool and where the totals start, seen from the target."""
 
 
 def canonical(document: object) -> str:
@@ -50,20 +46,11 @@ class Normal:
 def normal(rules: Rules) -> Normal:
     """Return the normal form of a game."""
     table = {key: value for key, value in rules_to_dict(rules).items() if key not in _LEFT_OUT}
+    numbers, starts = first_mirror(rules)
     if unknown_key(MOVE_CODES, rules) is not None:
-        return Normal(table | {"start": list(rules.start)}, {number: number for number in rules.pool})
-    starts = tuple(start - rules.target for start in rules.start)
-    if rules.operations == ADD_ONLY:
-        pool, starts = min((rules.pool, starts), _negated(rules.pool, starts))
-        numbers = {number: number if pool == rules.pool else -number for number in rules.pool}
-    elif any(-number in rules.pool for number in rules.pool):
-        # 3 and -3 are two numbers, but two threes would be one move.
-        pool, numbers = rules.pool, {number: number for number in rules.pool}
-    else:
-        pool = tuple(sorted(map(abs, rules.pool)))
-        starts = _on_one_side(rules, starts)
-        numbers = {number: abs(number) for number in rules.pool}
-    return Normal(table | {"pool": list(pool), "start": list(starts), "target": 0}, numbers)
+        return Normal(table | {"start": list(starts)}, numbers)
+    pool = sorted(numbers[number] for number in rules.pool)
+    return Normal(table | {"pool": pool, "start": list(starts), "target": 0}, numbers)
 
 
 def normal_form(rules: Rules) -> dict[str, object]:
@@ -87,14 +74,3 @@ def fingerprint(rules: Rules) -> str:
     True
     """
     return normal(rules).fingerprint
-
-
-def _negated(pool: _Numbers, starts: _Numbers) -> _Form:
-    return tuple(sorted(-number for number in pool)), tuple(-start for start in starts)
-
-
-def _on_one_side(rules: Rules, starts: _Numbers) -> _Numbers:
-    """Return starts below the target; both change sides together if a ban ties one total's moves to the other's."""
-    if rules.ban is Ban.MIRROR and rules.totals is Totals.OWN:
-        return min(starts, tuple(-start for start in starts))
-    return tuple(-abs(start) for start in starts)

@@ -23,19 +23,18 @@ except ImportError as error:
     raise missing(__name__, error) from error
 
 from zerosum.rules.game_files import Game, rules_of
-from zerosum.rules.model import Rules, Tie
+from zerosum.rules.model import Ban, Rules, Tie, Totals
 from zerosum.rules.position import Position, start_position
-from zerosum.solver import SolverError, TooLargeError, graph_passes_numpy
-from zerosum.solver.encoding import encoding_of
+from zerosum.solver.encoding import ILLEGAL, cells_of, columns, encoding_of, entries_of
 from zerosum.solver.graph import graph_of
 from zerosum.solver.graph_arrays import Graph
 from zerosum.solver.graph_build import WORD, grow
 from zerosum.solver.graph_build_numpy import build
 from zerosum.solver.graph_codes import Codes
 from zerosum.solver.graph_passes import END_WORTHS
-from zerosum.solver.graph_passes_numpy import ILLEGAL
+from zerosum.solver.graph_passes_numpy import values
 from zerosum.solver.supports import MOVE_CODES, unknown_key
-from zerosum.solver.value import FAR
+from zerosum.solver.value import FAR, SolverError, TooLargeError
 
 Array = NDArray[Any]
 
@@ -65,7 +64,7 @@ class GameTable:
         self.graph = graph
         self.rules = graph.rules
         self.actions = len(graph.rules.moves)
-        self.next = _fixed(graph_passes_numpy.table_of(graph).reshape(-1))
+        self.next = _fixed(entries_of(graph).reshape(-1))
         self.layers = graph.layers
         self.size = graph.size
 
@@ -83,7 +82,7 @@ class GameTable:
     @cached_property
     def observation(self) -> Array:
         """A row for each state: what the seat to move sees (`Encoding.observe`)."""
-        seen = encoding_of(self.rules).observe_all(graph_passes_numpy.columns(self.graph))
+        seen = encoding_of(self.rules).observe_all(columns(self.graph))
         found = _padded(self.size, seen.shape[1], seen.dtype)
         found[:] = seen
         return _fixed(found)
@@ -91,7 +90,7 @@ class GameTable:
     @cached_property
     def labels(self) -> Labels:
         """Who wins each state, in how many plies, and which actions keep that."""
-        worth = np.asarray(graph_passes_numpy.values(self.graph).worth)
+        worth = np.asarray(values(self.graph).worth)
         value = np.sign(worth).astype(np.int8)
         plies = np.where(worth == 0, 0, FAR - abs(worth)).astype(np.int16)
         # What each move comes to, for the player who makes it: the nodes', then the ends'.
@@ -99,7 +98,7 @@ class GameTable:
         keeping = _padded(self.size, self.actions, np.bool_)
         whole = whole_rows(keeping)
         moves = np.diff(np.asarray(self.graph.first))
-        whole.reshape(-1)[graph_passes_numpy.cells_of(self.graph, whole.shape[1])] = after == np.repeat(value, moves)
+        whole.reshape(-1)[cells_of(self.graph, whole.shape[1])] = after == np.repeat(value, moves)
         return Labels(_fixed(value), _fixed(plies), _fixed(keeping))
 
     @cached_property
@@ -171,3 +170,33 @@ def _graph(rules: Rules, most: int) -> Graph:
         return build([start], mirrors=False, most=most)
     *_, graph = grow([start], mirrors=False, most=min(most, MOST_WIDE))
     return graph
+
+
+def columns_of(rules: Rules) -> dict[str, Array]:
+    """Return all positions as columns: each number of the pool, the seat, the totals, and what is true.
+
+    `verdict` is 1 if the seat to move wins and -1 if it loses; `winning` is the number of moves that win.
+
+    >>> from zerosum.rules.game_files import load_game
+    >>> found = columns_of(load_game("sum31"))
+    >>> list(found)[-5:], {len(column) for column in found.values()}
+    (['total', 'verdict', 'plies', 'moves', 'winning'], {420})
+    """
+    table = game_table(rules)
+    seen = columns(table.graph)
+    numbers = dict.fromkeys(rules.pool)
+    found: dict[str, Array] = {f"{number} left": seen.left[:, at] for at, number in enumerate(numbers)}
+    found["seat"] = seen.seat
+    if rules.totals is Totals.OWN:
+        first = seen.seat == 1
+        found["total 1"] = np.where(first, seen.mine, seen.other)
+        found["total 2"] = np.where(first, seen.other, seen.mine)
+    else:
+        found["total"] = seen.mine
+    if rules.ban is not Ban.NONE:
+        found["added before"] = seen.before
+    if rules.swap:
+        found["swap"] = seen.phase
+    value, plies, keeping = table.labels
+    winning = np.where(value > 0, keeping.sum(axis=1), 0)
+    return found | {"verdict": value, "plies": plies, "moves": table.choices, "winning": winning}

@@ -28,13 +28,13 @@ are the moves of that one, and `count` is the number of positions that the node 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from importlib.util import find_spec
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, Protocol
 
+import zerosum.solver.graph_passes as plain_passes
 from zerosum.base.progress import Progress, silent
-from zerosum.rules.position import Position
-from zerosum.solver import graph_passes
+from zerosum.rules.model import Reaching, Seat
+from zerosum.rules.position import Position, can_make
 from zerosum.solver.graph_arrays import MOST_NODES, Graph
 from zerosum.solver.graph_build import codes_fit, grow
 from zerosum.solver.graph_build_by_play import MOST_PLAYED, play_graph
@@ -42,14 +42,17 @@ from zerosum.solver.graph_passes import (
     Chooser,
     Counts,
     MatchCourse,
+    MatchFigures,
     Meeting,
     Pair,
+    PositionFigures,
     RoundChances,
     Strength,
     Truth,
 )
-from zerosum.solver.supports import MOVE_CODES, unknown_key
-from zerosum.solver.value import Option, SolverError, Verdict, worth_of
+from zerosum.solver.laws import Fact, Found, true_facts
+from zerosum.solver.supports import MOVE_CODES, fast_installed, unknown_key
+from zerosum.solver.value import AT_ONCE, Option, SolverError, Value, Verdict, worth_of
 
 NUMPY_FROM: Final = 3_000
 """Nodes from which on loading NumPy pays."""
@@ -64,7 +67,7 @@ class Passes(Protocol):
     def values(self, graph: Graph, opened: Sequence[tuple[int, int]] = ()) -> Truth:
         """Return verdict and plies of every node; `opened` has the worth and the winning moves of each open node."""
 
-    def counts(self, graph: Graph, truth: Truth) -> Counts:
+    def counts(self, graph: Graph, truth: Truth, figures: PositionFigures) -> Counts:
         """Return how many positions of each kind there are."""
 
     def edge_chances(self, graph: Graph, truth: Truth, player: Strength) -> Sequence[float]:
@@ -86,18 +89,14 @@ class Passes(Protocol):
     def best_response(self, graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequence[float], Sequence[float]]:
         """Return the best response's chance to win each node: if it is to move there, and if the policy is."""
 
-    def likeliest_wins(self, graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequence[float], Sequence[float]]:
-        """Return the chance of the likeliest line by which the best response wins each node, as above."""
-
-    def regrets(self, graph: Graph, truth: Truth, policy: Chooser) -> Sequence[float]:
-        """Return the chance that a policy gives away a win in each node."""
-
     def courses(
         self,
         graph: Graph,
         truth: Truth,
         players: Sequence[Chooser],
         won: Sequence[Sequence[float]],
+        figures: MatchFigures,
+        *,
         start: int = 0,
     ) -> list[MatchCourse]:
         """Return how matches go between two of each player."""
@@ -125,7 +124,7 @@ def graph_of(*starts: Position, mirrors: bool = True, most: int = MOST_NODES, pr
     if unknown_key(MOVE_CODES, starts[0].rules) is not None:
         return play_graph(starts, most=min(most, MOST_PLAYED), progress=progress)
     for graph in grow(starts, mirrors=mirrors, most=most, progress=progress):
-        if graph.size >= NUMPY_FROM and _has_numpy() and codes_fit(graph):
+        if graph.size >= NUMPY_FROM and fast_installed() and codes_fit(graph):
             from zerosum.solver.graph_build_numpy import build  # noqa: PLC0415 - an extra, and slow to load
 
             return build(starts, mirrors=mirrors, most=most, progress=progress)
@@ -137,11 +136,11 @@ def passes_of(graph: Graph, numpy_from: int | None = None) -> Passes:
 
     A process that goes through many graphs gains from NumPy in smaller ones, because it loads NumPy once.
     """
-    if graph.size >= (NUMPY_FROM if numpy_from is None else numpy_from) and _has_numpy():
+    if graph.size >= (NUMPY_FROM if numpy_from is None else numpy_from) and fast_installed():
         from zerosum.solver import graph_passes_numpy  # noqa: PLC0415 - an extra, and slow to load
 
         return graph_passes_numpy
-    return graph_passes
+    return plain_passes
 
 
 def truth_of(graph: Graph, options: Callable[[Position], Sequence[Option]] | None = None) -> Truth:
@@ -154,5 +153,40 @@ def truth_of(graph: Graph, options: Callable[[Position], Sequence[Option]] | Non
     )
 
 
-def _has_numpy() -> bool:
-    return find_spec("numpy") is not None
+class ReachedPositions:
+    """The values of all nodes of a graph; it has no mirrors, refills no pool and swaps no seats."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._truth = truth_of(graph)
+        self.count = graph.size
+
+    def value(self, position: Position) -> Value | None:
+        """Return the value of a position, None if play cannot reach it."""
+        node = self._graph.index(position)
+        return None if node is None else self._truth.value(node)
+
+    def everything(self) -> Iterator[tuple[Position, Value]]:
+        """Yield every position with its value."""
+        return ((self._graph.position(node), self._truth.value(node)) for node in range(self.count))
+
+    def laws(self) -> Found:
+        """Compare every law with every value; within a layer each fact holds everywhere or nowhere."""
+        facts, makes = frozenset(Fact), False
+        size = len(self._graph.rules.pool)
+        for used, (low, high) in enumerate(self._graph.spans):
+            true = true_facts(size - used, Seat.SECOND if used % 2 else Seat.FIRST)
+            for node in range(low, high):
+                if self._makes(node, size - used):
+                    makes = True
+                else:
+                    facts = facts & true if self._truth.worth[node] > 0 else facts - true
+                    if not facts:
+                        return facts, makes
+        return facts, makes
+
+    def _makes(self, node: int, left: int) -> bool:
+        """Whether a move lands on the target and wins: to win at once is nothing else while numbers stay."""
+        if left > 1:
+            return self._truth.worth[node] == AT_ONCE and self._graph.rules.reaching is Reaching.WINS
+        return can_make(self._graph.position(node))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, MutableSequence, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from zerosum.base.errors import BadValueError
 from zerosum.base.progress import Progress, silent
@@ -68,23 +68,30 @@ def begin(starts: Sequence[Position], *, mirrors: bool) -> tuple[Graph, CodedNam
 
 
 def grow(
-    starts: Sequence[Position], *, mirrors: bool = True, most: int = MOST_NODES, progress: Progress = silent
+    starts: Sequence[Position],
+    *,
+    mirrors: bool = True,
+    most: int = MOST_NODES,
+    most_edges: int | None = None,
+    progress: Progress = silent,
 ) -> Iterator[Graph]:
-    """Yield the graph from some starts each time that it has grown by the moves that use one more number."""
+    """Yield the graph from some starts each time that it has grown by the moves that use one more number.
+
+    More than `most` nodes, or `most_edges` edges, are refused.
+    """
     graph, names = begin(starts, mirrors=mirrors)
     table, phase = names.table, names.table.phase_of(starts[0])
     codes = [code for code in map(table.code, starts) if code is not None]
     flips = [table.canonical(code)[1] for code in codes]
     here = Generation(codes, flips, [1 << flip for flip in flips], [-1] * len(codes))
-    for left in range(len(starts[0].pool), 0, -1):
+    for _ in starts[0].pool:
         _add_layer(graph, names, here)
         swaps = len(here.codes) if graph.rules.swap and phase == SWAP_OPEN else 0
         if swaps:
             here = _with_swapped(graph, names, here)
         phase = min(phase + 1, SWAP_PAST)
-        here = _follow(graph, table, here, table.phase_bits(phase), swaps=swaps, last=left == 1)
-        if graph.size + len(here.codes) > most:
-            raise too_many(graph.rules, most)
+        limit = _Limit(most, most_edges or most * len(graph.rules.moves))
+        here = _follow(graph, table, here, table.phase_bits(phase), limit, swaps=swaps)
         progress(f"{graph.size:,} positions found")
         yield graph
         if not here.codes:
@@ -119,7 +126,14 @@ def _with_swapped(graph: Graph, names: CodedNames, here: Generation) -> Generati
     return Generation(here.codes + swapped.codes, here.flips * 2, here.masks * 2, [])
 
 
-def _follow(graph: Graph, table: Codes, here: Generation, phase: int, *, swaps: int, last: bool) -> Generation:
+class _Limit(NamedTuple):
+    """How large a graph may grow."""
+
+    nodes: int
+    edges: int
+
+
+def _follow(graph: Graph, table: Codes, here: Generation, phase: int, limit: _Limit, *, swaps: int) -> Generation:
     """Add the edges of all nodes of a generation, and return the nodes that they lead to.
 
     The first `swaps` nodes have a swap as their last move, which leads as many nodes on.
@@ -131,6 +145,7 @@ def _follow(graph: Graph, table: Codes, here: Generation, phase: int, *, swaps: 
     after = Generation([], [], [], [])
     keep, used, middle, mirrored = table.keep, table.used, table.middle, table.mirror is not None
     swap = len(graph.rules.moves) - 1
+    last = (here.codes[0] & used).bit_count() + 1 == len(graph.rules.pool)
     for at, code in enumerate(here.codes):
         seat = code >> table.seat & 1
         mine = code >> table.totals[seat] & table.total
@@ -162,4 +177,6 @@ def _follow(graph: Graph, table: Codes, here: Generation, phase: int, *, swaps: 
             move.append(swap)
             to.append(begin + swaps + at)
         first.append(len(to))
+        if free + len(after.codes) > limit.nodes or len(to) > limit.edges:
+            raise too_many(graph.rules, limit.nodes)
     return after

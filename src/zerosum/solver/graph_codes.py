@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from enum import Enum
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -22,7 +21,8 @@ from zerosum.rules.moves import Move
 from zerosum.rules.outcome import judge
 from zerosum.rules.position import Position, unchecked
 from zerosum.solver.graph_arrays import end_of
-from zerosum.solver.supports import MOVE_CODES, NEGATION_MIRROR, SIDES_MIRROR, refuse_unknown, unknown_key
+from zerosum.solver.mirrors import Mirror, mirror_of
+from zerosum.solver.supports import MOVE_CODES, refuse_unknown
 
 BEFORE_SWAP: Final = 0
 SWAP_OPEN: Final = 1
@@ -31,27 +31,6 @@ SWAP_PAST: Final = 2
 _PHASE_BITS: Final = 2
 _NOT_EMPTY: Final = (1,)  # `judge` asks only whether the pool is empty.
 CHUNK: Final = 10
-
-
-class Mirror(Enum):
-    """What turns a position into one that is the same for every player."""
-
-    SIDES = "each total on the other side of the target"
-    NEGATION = "all numbers, and all distances from the target, negated"
-
-
-def mirror_of(rules: Rules) -> Mirror | None:
-    """Return the mirror of a game; None if it has none, or has a key that is not known here."""
-    if unknown_key(SIDES_MIRROR, rules) is None:
-        return Mirror.SIDES
-    if unknown_key(NEGATION_MIRROR, rules) is None and rules.pool == negated(rules.pool):
-        return Mirror.NEGATION
-    return None
-
-
-def negated(pool: tuple[int, ...]) -> tuple[int, ...]:
-    """Return all numbers of a pool negated."""
-    return tuple(-number for number in reversed(pool))
 
 
 class CodedMove(NamedTuple):

@@ -1,18 +1,21 @@
-"""The passes over a graph in plain Python; `graph_passes_numpy.py` has the same functions for large graphs.
+"""The passes over a graph in plain Python; `graph_passes_numpy.py` has those of `graph.Passes` for large graphs too.
 
 `values` goes back from the ends and finds what is true. Everything else needs that truth first. A player is a strength,
 whose chances follow from the truth, or a chance for every edge. `meet` and `best_response` go back from the ends,
 `courses` and `reached` go on from the starts.
+
+What is counted in positions and in matches is a table of figures, which the caller hands to `counts` and `courses`.
+Each figure is written once, for both passes: see `Situation` and `Ply`.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from operator import mul
-from typing import Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from zerosum.base.errors import BadValueError
 from zerosum.base.progress import Progress, silent
@@ -91,37 +94,67 @@ def values(graph: Graph, opened: Sequence[tuple[int, int]] = ()) -> Truth:
     return Truth(worth, winning)
 
 
-@dataclass
-class Counts:
+@dataclass(slots=True)
+class Situation:
+    """A position as a figure sees it: each field is a number in this pass, a column of numbers in that of NumPy.
+
+    So a figure uses what both can do, arithmetic and comparisons, and `&` instead of `and`; an `if` is an error.
+    """
+
+    best: Any
+    """What the best move is worth: above 0 if it wins, below 0 if every move loses."""
+    real: Any
+    """Whether it is a real choice: moves differ in their verdicts."""
+    only: Any
+    """Whether only one of several moves keeps the best verdict, which is not a loss."""
+
+
+@dataclass(slots=True)
+class Ply(Situation):
+    """A position that a match between two equal players comes to."""
+
+    slip: Any
+    """The chance that the player to move makes the verdict worse."""
+    won: Any
+    """The chance that the player to move wins."""
+
+
+PositionFigures = Mapping[str, Callable[[Situation], Any]]
+"""What is counted in positions, by name."""
+MatchFigures = Mapping[str, Callable[[Ply], Any]]
+"""What is added up ply by ply in a match, by name."""
+
+
+class Counts(NamedTuple):
     """How many positions there are, and of which kinds; `wins` and `needed` are by the number that a move takes."""
 
-    positions: int = 0
-    mover_wins: int = 0
-    real: int = 0
-    only: int = 0
-    wins: dict[int, int] = field(default_factory=dict)
-    needed: dict[int, int] = field(default_factory=dict)
+    positions: int
+    figures: dict[str, int]
+    wins: dict[int, int]
+    needed: dict[int, int]
 
 
-def counts(graph: Graph, truth: Truth) -> Counts:
+def counts(graph: Graph, truth: Truth, figures: PositionFigures) -> Counts:
     """Return how many positions of each kind the graph has; open nodes are not counted."""
     numbers = [move.number for move in graph.rules.moves]
-    found = Counts()
+    positions, found = 0, dict.fromkeys(figures, 0)
+    wins: dict[int, int] = {}
+    needed: dict[int, int] = {}
     back = _back(truth)
     for node, count in enumerate(graph.count[: graph.layers[-1]]):
         edges = slice(graph.first[node], graph.first[node + 1])
         worths = [back[there] for there in graph.to[edges]]
         real, only = _kind(worths)
-        found.positions += count
-        found.real += count * real
-        found.only += count * only
+        situation = Situation(max(worths), real, only)
+        positions += count
+        for name, figure in figures.items():
+            found[name] += count * figure(situation)
         winners = {numbers[move] for move, worth in zip(graph.move[edges], worths, strict=True) if worth > 0}
-        found.mover_wins += count * bool(winners)
         for number in winners:
-            found.wins[number] = found.wins.get(number, 0) + count
+            wins[number] = wins.get(number, 0) + count
             if real and len(winners) == 1:
-                found.needed[number] = found.needed.get(number, 0) + count
-    return found
+                needed[number] = needed.get(number, 0) + count
+    return Counts(positions, found, wins, needed)
 
 
 def _back(truth: Truth) -> list[int]:
@@ -318,14 +351,16 @@ def best_response(graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequence
     return responds[:size], waits[:size]
 
 
-def likeliest_wins(graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequence[float], Sequence[float]]:
+def likeliest_wins(
+    graph: Graph, truth: Truth, policy: Chooser, response: tuple[Sequence[float], Sequence[float]]
+) -> tuple[Sequence[float], Sequence[float]]:
     """Return the chance of the likeliest line by which the best response wins each node, which is to move or is not.
 
     The best response makes any of its best moves, so the chance is that of the policy's moves; each move is weighed by
     `SHORTER`. No line leads to an open node.
     """
     size = graph.size
-    responds, waits = best_response(graph, truth, policy)
+    responds, waits = response
     won = [*waits, *END_CHANCES]
     moves = [0.0] * size + [1 - chance for chance in END_CHANCES]
     awaits = [0.0] * size + END_CHANCES
@@ -349,17 +384,15 @@ def regrets(graph: Graph, truth: Truth, policy: Chooser) -> Sequence[float]:
     return found
 
 
-@dataclass
-class MatchCourse:
-    """The course of matches of a player against its like; `plies` has the chance of each length, from 0 on."""
+class MatchCourse(NamedTuple):
+    """The course of matches of a player against its like."""
 
     plies: list[float]
+    """The chance of each length, from 0 on."""
     endings: dict[Reason, float]
-    refill: float = 0.0
-    real: float = 0.0
-    only: float = 0.0
-    changes: float = 0.0
-    behind: float = 0.0
+    refill: float
+    figures: dict[str, float]
+    """The sum over the plies of a match of each figure that was asked for."""
 
     @property
     def mean(self) -> float:
@@ -373,61 +406,72 @@ class _Seen(NamedTuple):
     after: Sequence[int]
     chances: Sequence[Sequence[float]]
     """Of each player, the chance of each move."""
-    best: int
     worse: Sequence[int]
     """The moves that give away something of the verdict: none if all moves have the same."""
-    only: bool
+    ply: Ply
+    """Its figures; what the player would do is set for one player after the other."""
 
 
 def _seen(after: Sequence[int], worths: list[int], chances: Sequence[Sequence[float]]) -> _Seen:
     best = max(worths)
     real, only = _kind(worths)
     worse = [at for at, worth in enumerate(worths) if (worth <= 0 if best > 0 else worth < 0)] if real else ()
-    return _Seen(after, chances, best, worse, only)
+    return _Seen(after, chances, worse, Ply(best, real, only, 0.0, 0.0))
 
 
 def courses(
-    graph: Graph, truth: Truth, players: Sequence[Chooser], won: Sequence[Sequence[float]], start: int = 0
+    graph: Graph,
+    truth: Truth,
+    players: Sequence[Chooser],
+    won: Sequence[Sequence[float]],
+    figures: MatchFigures,
+    *,
+    start: int = 0,
 ) -> list[MatchCourse]:
     """Return how matches go between two of each player; `won` has its chance against its like in each node (`meet`)."""
-    why = reasons(graph)
-    found = [MatchCourse([0.0] * len(graph.layers), dict.fromkeys(why, 0.0)) for _ in players]
+    why, wanted = reasons(graph), list(figures.values())
+    plies = [[0.0] * len(graph.layers) for _ in players]
+    endings = [dict.fromkeys(why, 0.0) for _ in players]
+    sums = [[0.0] * len(wanted) for _ in players]
     forward = _Forward(graph, [start] * len(players))
     chances = _Chances(graph, truth, players)
     for layer, (low, high) in enumerate(graph.spans):
         nodes = [_seen(*chances.at(node)) for node in range(low, high)]
-        for player, course in enumerate(found):
+        for player, lengths in enumerate(plies):
             shares = [node.chances[player] for node in nodes]
             for ply, mass in forward.masses(player, layer):
-                _add(course, nodes, shares, mass, won[player][low:high])
+                _add(sums[player], wanted, zip(nodes, shares, mass, won[player][low:high], strict=True))
                 ended = forward.move(player, layer, mass, zip((node.after for node in nodes), shares, strict=True), ply)
-                course.plies[ply + 1] += sum(ended)
-                for reason in course.endings:
-                    at = 2 * REASONS.index(reason)
-                    course.endings[reason] += ended[at] + ended[at + 1]
-    for player, course in enumerate(found):
+                lengths[ply + 1] += sum(ended)
+                add_endings(endings[player], ended)
+    refills = [0.0 for _ in players]
+    for player, lengths in enumerate(plies):
         for ply, mass in forward.masses(player, len(graph.layers) - 1):
-            course.refill += sum(mass)
-            course.plies[ply] += sum(mass)
-    return found
+            refills[player] += sum(mass)
+            lengths[ply] += sum(mass)
+    return list(map(MatchCourse, plies, endings, refills, [dict(zip(figures, added, strict=True)) for added in sums]))
 
 
 def _add(
-    course: MatchCourse,
-    nodes: Sequence[_Seen],
-    shares: Sequence[Sequence[float]],
-    masses: Sequence[float],
-    won: Sequence[float],
+    sums: list[float],
+    figures: Sequence[Callable[[Ply], Any]],
+    layer: Iterable[tuple[_Seen, Sequence[float], float, float]],
 ) -> None:
-    """Add what happens in a layer to a course."""
-    for node, chances, mass, like in zip(nodes, shares, masses, won, strict=True):
-        if not mass:
-            continue
-        course.behind += mass * (1 - like if node.best > 0 else like if node.best < 0 else 0.0)
-        if node.worse:
-            course.real += mass
-            course.only += mass * node.only
-            course.changes += mass * sum(chances[at] for at in node.worse)
+    """Add what happens in the nodes of a layer: what the player does there, how often it comes there, and wins."""
+    for node, chances, mass, like in layer:
+        if mass:
+            ply = node.ply
+            ply.slip = sum([chances[at] for at in node.worse]) if node.worse else 0.0
+            ply.won = like
+            for at, figure in enumerate(figures):
+                sums[at] += mass * figure(ply)
+
+
+def add_endings(endings: dict[Reason, float], ended: Sequence[float]) -> None:
+    """Add how often each end was reached, -1 first, to the chance of each ending."""
+    for reason in endings:
+        at = 2 * REASONS.index(reason)
+        endings[reason] += ended[at] + ended[at + 1]
 
 
 def reasons(graph: Graph) -> list[Reason]:

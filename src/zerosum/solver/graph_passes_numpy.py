@@ -15,23 +15,23 @@ from numpy.typing import NDArray
 
 from zerosum.base.errors import BadValueError
 from zerosum.base.progress import Progress, silent
-from zerosum.rules.model import Ban
-from zerosum.solver.graph_arrays import ENDS, REASONS, Graph
-from zerosum.solver.graph_build import WORD, CodedNames
-from zerosum.solver.graph_codes import Codes
+from zerosum.solver.graph_arrays import ENDS, Graph
 from zerosum.solver.graph_passes import (
     END_CHANCES,
     END_WORTHS,
-    SAME,
-    SHORTER,
     Chooser,
     Counts,
     MatchCourse,
+    MatchFigures,
     Meeting,
     Pair,
+    Ply,
+    PositionFigures,
     RoundChances,
+    Situation,
     Strength,
     Truth,
+    add_endings,
     reasons,
 )
 from zerosum.solver.value import AT_ONCE, FAR
@@ -118,34 +118,34 @@ def _shared(found: NDArray[Any]) -> Any:
     return np.ascontiguousarray(found).data
 
 
-def counts(graph: Graph, truth: Truth) -> Counts:
+def counts(graph: Graph, truth: Truth, figures: PositionFigures) -> Counts:
     """Return what `graph_passes.counts` returns."""
     numbers = np.array([move.number for move in graph.rules.moves])
     move, count, back = np.asarray(graph.move), np.asarray(graph.count), _back(truth)
-    found = Counts()
+    positions, found = 0, dict.fromkeys(figures, 0)
+    wins: dict[int, int] = {}
+    needed: dict[int, int] = {}
     for low, high in _layers(graph):
         layer = _layer(graph, low, high)
         worths = _worths(layer, back)
         many = count[low:high]
-        real, only = _kinds(layer, worths)
-        wins = worths > 0
-        found.positions += int(many.sum())
-        found.mover_wins += int(many[wins.any(axis=1)].sum())
-        found.real += int(many[real].sum())
-        found.only += int(many[only].sum())
+        situation = Situation(worths.max(axis=1), *_kinds(layer, worths))
+        positions += int(many.sum())
+        for name, figure in figures.items():
+            found[name] += int(many @ figure(situation))
         taken = numbers[move[layer.edge]]
         several = np.zeros(high - low, np.int64)
         winners = {}
         for number in np.unique(taken).tolist():
-            winners[number] = (wins & (taken == number)).any(axis=1)
+            winners[number] = ((worths > 0) & (taken == number)).any(axis=1)
             several += winners[number]
-        needed = real & (several == 1)
+        alone = situation.real & (several == 1)
         for number, won in winners.items():
             if won.any():
-                found.wins[number] = found.wins.get(number, 0) + int(many[won].sum())
-            if (won & needed).any():
-                found.needed[number] = found.needed.get(number, 0) + int(many[won & needed].sum())
-    return found
+                wins[number] = wins.get(number, 0) + int(many[won].sum())
+            if (won & alone).any():
+                needed[number] = needed.get(number, 0) + int(many[won & alone].sum())
+    return Counts(positions, found, wins, needed)
 
 
 def _kinds(layer: _Layer, worths: Ints) -> tuple[Flags, Flags]:
@@ -278,40 +278,20 @@ def best_response(graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequence
     return _shared(responds[: graph.size]), _shared(waits[: graph.size])
 
 
-def likeliest_wins(graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequence[float], Sequence[float]]:
-    """Return what `graph_passes.likeliest_wins` returns."""
-    responds, waits = map(np.asarray, best_response(graph, truth, policy))
-    won = np.concatenate([waits, END_CHANCES])
-    moves = np.concatenate([np.zeros(graph.size), 1 - np.array(END_CHANCES)])
-    awaits = np.concatenate([np.zeros(graph.size), END_CHANCES])
-    chances = _Chances(truth, [policy])
-    for low, high in reversed(_layers(graph)):
-        layer = _layer(graph, low, high)
-        _, (shares,) = chances.of(layer)
-        best = layer.legal & (won[layer.to] >= responds[low:high, None] - SAME)
-        moves[low:high] = SHORTER * np.where(best, awaits[layer.to], 0.0).max(axis=1)
-        awaits[low:high] = SHORTER * (shares * moves[layer.to]).max(axis=1)
-    return _shared(moves[: graph.size]), _shared(awaits[: graph.size])
-
-
-def regrets(graph: Graph, truth: Truth, policy: Chooser) -> Sequence[float]:
-    """Return what `graph_passes.regrets` returns."""
-    found = np.zeros(graph.size)
-    chances = _Chances(truth, [policy])
-    for low, high in _layers(graph):
-        worths, (shares,) = chances.of(_layer(graph, low, high))
-        lost = np.where(worths <= 0, shares, 0.0).sum(axis=1)
-        found[low:high] = np.where(worths.max(axis=1) > 0, np.minimum(lost, 1.0), 0.0)
-    shared: Sequence[float] = _shared(found)
-    return shared
-
-
 def courses(
-    graph: Graph, truth: Truth, players: Sequence[Chooser], won: Sequence[Sequence[float]], start: int = 0
+    graph: Graph,
+    truth: Truth,
+    players: Sequence[Chooser],
+    won: Sequence[Sequence[float]],
+    figures: MatchFigures,
+    *,
+    start: int = 0,
 ) -> list[MatchCourse]:
     """Return what `graph_passes.courses` returns."""
     why = reasons(graph)
-    found = [MatchCourse([0.0] * len(graph.layers), dict.fromkeys(why, 0.0)) for _ in players]
+    plies = [[0.0] * len(graph.layers) for _ in players]
+    endings = [dict.fromkeys(why, 0.0) for _ in players]
+    sums = [dict.fromkeys(figures, 0.0) for _ in players]
     forward = _Forward(graph, len(players), start)
     chances = _Chances(truth, players)
     likes = [np.asarray(column) for column in won]
@@ -321,25 +301,22 @@ def courses(
         best = worths.max(axis=1)
         real, only = _kinds(layer, worths)
         worse = np.where(best[:, None] > 0, worths <= 0, worths < 0) & layer.legal & real[:, None]
-        for player, course in enumerate(found):
-            like = likes[player][low:high]
-            behind = np.where(best > 0, 1 - like, np.where(best < 0, like, 0.0))
-            changes = np.where(worse, of_players[player], 0.0).sum(axis=1)
+        for player, added in enumerate(sums):
+            slip = np.where(worse, of_players[player], 0.0).sum(axis=1)
+            seen = Ply(best, real, only, slip, likes[player][low:high])
+            columns = {name: figure(seen) for name, figure in figures.items()}
             for ply, mass in forward.masses(player, at):
-                course.behind += float(mass @ behind)
-                course.real += float(mass[real].sum())
-                course.only += float(mass[only].sum())
-                course.changes += float(mass @ changes)
+                for name, column in columns.items():
+                    added[name] += float(mass @ column)
                 ended = forward.move(player, at, ply, layer, of_players[player])
-                course.plies[ply + 1] += sum(ended)
-                for reason in course.endings:
-                    end = 2 * REASONS.index(reason)
-                    course.endings[reason] += ended[end] + ended[end + 1]
-    for player, course in enumerate(found):
+                plies[player][ply + 1] += sum(ended)
+                add_endings(endings[player], ended)
+    refills = [0.0 for _ in players]
+    for player, lengths in enumerate(plies):
         for ply, mass in forward.masses(player, len(graph.layers) - 1):
-            course.refill += float(mass.sum())
-            course.plies[ply] += float(mass.sum())
-    return found
+            refills[player] += float(mass.sum())
+            lengths[ply] += float(mass.sum())
+    return list(map(MatchCourse, plies, endings, refills, sums))
 
 
 class _Forward:
@@ -411,94 +388,3 @@ def rounds(graph: Graph, truth: Truth, mover: Chooser, other: Chooser) -> list[R
             part = slice(low, low + step)
             following[part] = np.einsum("nd,ndk->nk", of_players[at % 2][part], rows[to[part]])
     return [RoundChances(float(row[0]), row[1:].tolist()) for row in following[: len(graph.before)]]
-
-
-# Tables of environments
-
-GOES_ON: Final = 0
-ACTION_WON: Final = 1
-ACTION_LOST: Final = 2
-ILLEGAL: Final = 3
-
-
-def table_of(graph: Graph) -> NDArray[np.int32]:
-    """Return a row for each node and a column for each move of the game: where it leads, and its outcome.
-
-    An entry is `node after << 2 | outcome`; after an end and after an illegal move the node is 0, the start.
-    """
-    closed, actions = graph.layers[-1], len(graph.rules.moves)
-    to = np.asarray(graph.to)
-    entries = to << 2
-    ends = np.flatnonzero(to < 0)
-    entries[ends] = np.where(to[ends] & 1, ACTION_WON, ACTION_LOST)
-    found = np.full(closed * actions, ILLEGAL, np.int32)
-    found[cells_of(graph, actions)] = entries
-    return found.reshape(closed, actions)
-
-
-def cells_of(graph: Graph, wide: int) -> NDArray[np.int32]:
-    """Return where each edge is in a table with a row of `wide` cells for each node and a cell for each move."""
-    closed = graph.layers[-1]
-    rows = np.arange(0, closed * wide, wide, dtype=np.int32)
-    cells = np.repeat(rows, np.diff(np.asarray(graph.first)[: closed + 1]))
-    cells += np.asarray(graph.move)
-    return cells
-
-
-class Columns(NamedTuple):
-    """The nodes as columns of whole numbers."""
-
-    left: NDArray[Any]
-    """A column for each different number of the pool: how many copies are left."""
-    seat: NDArray[Any]
-    """1 or 2."""
-    mine: NDArray[Any]
-    """The total of the seat to move; the total if it is shared."""
-    other: NDArray[Any]
-    """The other seat's total; the total if it is shared."""
-    before: NDArray[Any]
-    """The amount of the move before if a ban remembers it, else 0."""
-    phase: NDArray[Any]
-    """Of the swap rule: 0 before the first move, 1 if `swap` is a move, 2 later; 0 without the rule."""
-
-
-def columns(graph: Graph) -> Columns:
-    """Return every node as columns."""
-    if isinstance(graph.names, CodedNames):
-        table = graph.names.table
-        return decode(table, *split(table, graph.names.codes))
-    numbers = dict.fromkeys(graph.rules.pool)
-    bans, rows = graph.rules.ban is not Ban.NONE, []
-    for node in range(graph.size):
-        one = graph.position(node)
-        before = one.previous.amount if bans and one.previous else 0
-        phase = 0 if not graph.rules.swap or one.previous is None else 1 if one.swap_open else 2
-        left = (one.pool.count(number) for number in numbers)
-        rows.append((*left, one.seat, one.total(one.seat), one.total(one.seat.other), before, phase))
-    found = np.array(rows, np.int64)
-    return Columns(found[:, : len(numbers)], *found[:, len(numbers) :].T)
-
-
-def split(table: Codes, codes: Sequence[int]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return the used copies of some codes, and the bits above them; these as long numbers of Python if need be."""
-    if table.bits <= WORD:
-        words = np.array(codes, np.int64)
-        return words & table.used, words >> table.seat
-    rest = np.array([code >> table.seat for code in codes], object)
-    if table.bits - table.seat <= WORD:
-        rest = rest.astype(np.int64)
-    return np.array([code & table.used for code in codes], np.uint64), rest
-
-
-def decode(table: Codes, used: NDArray[Any], rest: NDArray[Any]) -> Columns:
-    """Return codes as columns, given the used copies and the bits above them."""
-    pool, shift = table.rules.pool, table.seat
-    groups = [sum(1 << place for place, one in enumerate(pool) if one == number) for number in dict.fromkeys(pool)]
-    left = np.stack([np.bitwise_count(~used & used.dtype.type(group)) for group in groups]).T
-    seat = (rest & 1).astype(np.uint8)
-    one, two = ((rest >> place - shift & table.total) + table.low for place in table.totals)
-    amounts = np.array([-amount if amount else 0 for amount in table.banned])
-    before = amounts[((rest & table.before >> shift) >> table.before_shift - shift).astype(np.intp)]
-    phase = (rest >> table.phase_shift - shift & 3).astype(np.uint8) if table.rules.swap else np.zeros_like(seat)
-    first = seat == 0
-    return Columns(left, seat + 1, np.where(first, one, two), np.where(first, two, one), before, phase)

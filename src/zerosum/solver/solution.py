@@ -16,19 +16,17 @@ from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, start_position
 from zerosum.solver.bits import members, ones
-from zerosum.solver.board import BitBoard
-from zerosum.solver.board_moves import BoardEnds, steps_of
+from zerosum.solver.board import BitBoard, BoardEnds, steps_of
 from zerosum.solver.by_playing import solve_by_playing
-from zerosum.solver.by_rows import solve_by_rows
 from zerosum.solver.choose_method import MEMORY, choose_method
 from zerosum.solver.laws import Found, Law, by_positions, law_of
-from zerosum.solver.retrograde import BanClasses, SolvedSets, laws_of_sets, reachable, retrograde
+from zerosum.solver.retrograde import BanClasses, SolvedSets, laws_of_sets, reachable, retrograde, solve_by_rows
 from zerosum.solver.supports import Method, any_method_supports, without_swap
 from zerosum.solver.value import DRAW, LOSS_AT_ONCE, WIN_AT_ONCE, Option, SolverError, Value, Verdict
 
 if TYPE_CHECKING:
-    from zerosum.solver.by_reaching import ReachedPositions
     from zerosum.solver.endless import Endless
+    from zerosum.solver.graph_arrays import Graph
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ def solve_by_quickest_method(rules: Rules, memory: int, progress: Progress) -> S
     plain = without_swap(rules)
     plan = choose_method(plain, memory)
     if plan.reached is not None:
-        return _on_reached(plan.reached)
+        return _on_graph(plan.reached)
     return SOLVERS[plan.method](rules if plan.method is Method.PLAYING else plain, plan.cells_in(memory), progress)
 
 
@@ -97,14 +95,15 @@ def _positions(board: BitBoard, values: SolvedSets, classes: BanClasses) -> Iter
 
 
 def _by_reaching(rules: Rules, largest: int, progress: Progress) -> Solved:
-    from zerosum.solver.by_reaching import ReachedPositions, ReachLimit  # noqa: PLC0415 - few games need it
+    from zerosum.solver.graph import graph_of  # noqa: PLC0415 - few games need it
 
-    # No position has more moves than the pool has numbers to add and to subtract.
-    return _on_reached(ReachedPositions(rules, ReachLimit(largest, largest * (2 * len(rules.pool) + 1)), progress))
+    return _on_graph(graph_of(start_position(rules), mirrors=False, most=largest, progress=progress))
 
 
-def _on_reached(reached: ReachedPositions) -> Solved:
-    reached.solve()
+def _on_graph(graph: Graph) -> Solved:
+    from zerosum.solver.graph import ReachedPositions  # noqa: PLC0415 - few games need it
+
+    reached = ReachedPositions(graph)
     return Solved(reached.value, reached.everything, reached.count, reached.laws)
 
 
@@ -273,7 +272,7 @@ class Solution:
 
     def columns(self) -> dict[str, Any]:
         """Return all positions as columns of NumPy: what is left, seat, totals, verdict, plies, winning moves."""
-        from zerosum.solver.position_columns import columns_of  # noqa: PLC0415 - an extra, and slow to load
+        from zerosum.solver.game_table import columns_of  # noqa: PLC0415 - an extra, and slow to load
 
         return columns_of(self.rules)
 

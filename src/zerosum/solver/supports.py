@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from enum import Enum
+from importlib.util import find_spec
 from typing import Final
 
 from zerosum.rules.model import (
@@ -41,14 +42,14 @@ class Method(Enum):
     PLAYING = "by playing, whatever the rules are"
 
 
-_ADD_OR_SUBTRACT: Final = (Operation.ADD, Operation.SUBTRACT)
+ADD_OR_SUBTRACT: Final = (Operation.ADD, Operation.SUBTRACT)
 
 _ENDS: Final[Shape] = {
     "id": ANYTHING,
     "name": ANYTHING,
     "pool": ANYTHING,
     "target": ANYTHING,
-    "operations": (ADD_ONLY, _ADD_OR_SUBTRACT),
+    "operations": (ADD_ONLY, ADD_OR_SUBTRACT),
     "totals": (Totals.SHARED, Totals.OWN),
     "start": ANYTHING,
     "reaching": (Reaching.WINS, Reaching.LOSES),
@@ -74,7 +75,7 @@ SUPPORTED: Final[Mapping[Method, tuple[Shape, ...]]] = {
     Method.BOARD: (_ENDS,),
     Method.ROWS: (
         {**_NOTHING_BANNED, "totals": (Totals.OWN,)},
-        {**_NOTHING_BANNED, "totals": (Totals.SHARED,), "operations": (_ADD_OR_SUBTRACT,)},
+        {**_NOTHING_BANNED, "totals": (Totals.SHARED,), "operations": (ADD_OR_SUBTRACT,)},
     ),
     Method.REACHING: (_ENDS,),
     Method.ENDLESS: (_REFILLED,),
@@ -88,11 +89,6 @@ MOVE_CODES: Final[Shape] = {
     "swap": (False, True),
 }
 """The rules whose moves `graph_codes.py` writes as constants."""
-_UNMOVED: Final[Shape] = {**MOVE_CODES, "overshoot": (Overshoot.PLAY_ON,), "ban": (Ban.NONE,), "swap": (False,)}
-SIDES_MIRROR: Final[Shape] = {**_UNMOVED, "operations": (_ADD_OR_SUBTRACT,)}
-"""The rules under which it does not matter on which side of the target a total is."""
-NEGATION_MIRROR: Final[Shape] = {**_UNMOVED, "operations": (ADD_ONLY,)}
-"""The rules under which all numbers and all distances from the target can be negated, if the pool allows it."""
 
 
 class UnknownKeyError(SolverError):
@@ -136,3 +132,8 @@ def any_method_supports(rules: Rules) -> bool:
 def without_swap(rules: Rules) -> Rules:
     """Return the rules that are left to solve when `Solution` plays the swap."""
     return replace(rules, swap=False) if rules.swap is True else rules
+
+
+def fast_installed() -> bool:
+    """Return whether the extra `fast` is installed; asking does not load it."""
+    return find_spec("numpy") is not None

@@ -29,7 +29,7 @@ class Sight:
     """The answers about the positions of one game, remembered."""
 
     def __init__(self, rules: Rules) -> None:
-        from zerosum.players.symmetry import canon_of, plain  # noqa: PLC0415 - lessons begin without the solver
+        from zerosum.solver.mirrors import canon_of, plain  # noqa: PLC0415 - lessons begin without the solver
         from zerosum.solver.supports import MOVE_CODES, unknown_key  # noqa: PLC0415 - as above
 
         self.rules = rules

@@ -18,8 +18,8 @@ from zerosum.arena.strength.player_chances import OFF, BadAnswerError
 from zerosum.base.errors import BadValueError
 from zerosum.base.extras import missing
 from zerosum.base.text import shorten
+from zerosum.solver.encoding import cells_of
 from zerosum.solver.game_table import Array, GameTable
-from zerosum.solver.graph_passes_numpy import cells_of
 
 try:
     import numpy as np

@@ -17,7 +17,7 @@ from zerosum.rules.moves import Move, format_move
 from zerosum.rules.position import Position, start_position
 from zerosum.solver.graph import passes_of
 from zerosum.solver.graph_arrays import Graph
-from zerosum.solver.graph_passes import END_CHANCES, SAME
+from zerosum.solver.graph_passes import END_CHANCES, SAME, likeliest_wins, regrets
 
 _SHOWN: Final = 5
 _LIKELIEST: Final = 3
@@ -249,7 +249,7 @@ def _mistake_row(mistake: Mistake) -> tuple[str, ...]:
 
 def measured_on(report: PolicyReport, on: PolicyGraph) -> Measured:
     """Return a player as measured, given the chance of every edge."""
-    return Measured(report, _beating_line(on), on, passes_of(on.graph).regrets(*on))
+    return Measured(report, _beating_line(on), on, regrets(*on))
 
 
 def _wins(on: PolicyGraph, edge: int) -> bool:
@@ -265,9 +265,9 @@ def _shares(on: PolicyGraph) -> Edges:
 
 def _beating_line(on: PolicyGraph) -> BeatingLine | None:
     """Return the likeliest match that the best response wins although the player could have won it."""
-    graph, shares, passes = on.graph, _shares(on), passes_of(on.graph)
-    responds, waits = passes.best_response(*on)
-    moves, awaits = passes.likeliest_wins(*on)
+    graph, shares = on.graph, _shares(on)
+    responds, waits = response = passes_of(graph).best_response(*on)
+    moves, awaits = likeliest_wins(*on, response)
     # The best response moves second if the first player wins with perfect play.
     second = on.truth.worth[0] > 0
     if not on.truth.worth[0] or not (awaits if second else moves)[0]:

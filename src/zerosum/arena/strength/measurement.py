@@ -18,6 +18,7 @@ from zerosum.rules.model import Rules, Tie
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, SolverError
 from zerosum.solver.graph import passes_of
+from zerosum.solver.graph_passes import MatchFigures
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +91,11 @@ def own_play(policy: MovePolicy, solution: Solution, progress: Progress = silent
 def _own_play(on: PolicyGraph) -> OwnPlay:
     # Who wins is not asked.
     won = array("d", bytes(8 * on.graph.size))
-    (course,) = passes_of(on.graph).courses(on.graph, on.truth, [on.chances], [won])
+    figures: MatchFigures = {"real": lambda ply: ply.real, "slips": lambda ply: ply.slip}
+    (course,) = passes_of(on.graph).courses(on.graph, on.truth, [on.chances], [won], figures)
     # Without draws, every change of the verdict gives away a whole point.
-    return OwnPlay(course.mean, course.real, course.real - course.changes, course.changes)
+    real, slips = course.figures["real"], course.figures["slips"]
+    return OwnPlay(course.mean, real, real - slips, slips)
 
 
 @dataclass(frozen=True, slots=True)

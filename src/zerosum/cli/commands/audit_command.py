@@ -100,7 +100,7 @@ def _first(found: Audit) -> Mapping[str, float] | None:
 
 
 def _finding(one: Finding) -> list[str]:
-    lines = [f"  {one.kind.value}: {one.words}"]
+    lines = [f"  {one.kind}: {one.words}"]
     if one.clause is not None:
         lines.append(f"      The clause: {one.clause}")
     if one.witness:

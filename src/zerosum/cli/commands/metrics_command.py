@@ -6,19 +6,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, cast
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
 
 import click
 
-from zerosum.base.english import seat_name
 from zerosum.base.text import did_you_mean
 from zerosum.cli.lab_access import WIDE, cached_metrics, first_bars, seat_advice
 from zerosum.cli.parameters import json_option, named_game, print_json
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import clip, echo, pad, terminal_columns, width
-from zerosum.coach.evenness import even_words
-from zerosum.lab.metrics import ALL, MetricsJson
+from zerosum.lab.metrics import ALL, METRICS, MetricsJson, Row, of_players
 from zerosum.players.ladder import RANDOM
 from zerosum.rules.model import Rules
 
@@ -26,113 +24,20 @@ _MOST: Final = 26
 """Columns of the name of a game, at most."""
 _GAP: Final = 2
 
-Cell = Callable[[MetricsJson], str]
-ByPlayer = Callable[[MetricsJson, str], str]
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
-
-
-def _value(one: MetricsJson) -> str:
-    winner, plies = one["value"]["winner"], one["value"]["plies"]
-    return "nobody wins" if winner is None else f"{seat_name(winner)} wins in {plies}"
-
-
-def _winning(one: MetricsJson) -> str:
-    return f"{one['openings']['winning']} of {one['openings']['count']}"
-
-
-def _swap(one: MetricsJson) -> str:
-    right = one["openings"]["swap_right"]
-    return "no swap" if right is None else f"after {round(right * one['openings']['count'])}"
-
-
-def _reach(one: MetricsJson) -> str:
-    reach = one["skill"]["reach"]
-    return "none" if reach is None else f"level {reach}"
-
-
-def _of_positions(key: str) -> Cell:
-    def cell(one: MetricsJson) -> str:
-        graph = cast("dict[str, int]", one["graph"])
-        return f"{graph[key]:,} ({graph[key] / graph['positions']:.0%})"
-
-    return cell
-
-
-def _longest(one: MetricsJson) -> str:
-    longest = one["graph"]["longest"]
-    return "no limit" if longest is None else f"{longest} plies"
-
-
-def _useless(one: MetricsJson) -> str:
-    idle = [str(entry["number"]) for entry in one["numbers"] if not entry["needed"]]
-    return ", ".join(idle) or "none"
-
-
-def _share(key: str) -> ByPlayer:
-    return lambda one, who: _percent(cast("dict[str, dict[str, float]]", one)[key][who])
-
-
-def _length(one: MetricsJson, who: str) -> str:
-    length = one["length"][who]
-    return f"{length['mean']:.1f} ± {length['sd']:.1f}"
-
-
-def _step(one: MetricsJson, who: str) -> str:
-    return _chance(one["step"][who])
-
-
-_FIRST: Final = "First player wins"
-_ROWS: Final[tuple[tuple[str, Cell], ...]] = (
-    ("Between equals", lambda one: even_words(one["even_to"])),
-    ("With perfect play", _value),
-    ("Winning openings", _winning),
-    ("Swapping is right", _swap),
-    ("Levels that differ", lambda one: f"{one['skill']['depth']} of 9"),
-    ("Holds against perfect", _reach),
-    ("Positions", lambda one: f"{one['graph']['positions']:,}"),
-    ("  the mover wins", _of_positions("mover_wins")),
-    ("  a real choice", _of_positions("real")),
-    ("  one right move", _of_positions("only")),
-    ("Longest match", _longest),
-    ("Numbers never needed", _useless),
-)
-_BLOCKS: Final[tuple[tuple[str, ByPlayer], ...]] = (
-    (_FIRST, _share("first")),
-    ("Plies, mean ± spread", _length),
-    ("Over within 4 plies", _share("early")),
-    ("Real choices", _share("density")),
-    ("Only one right move", _share("only")),
-    ("Changes of lead", lambda one, who: f"{one['changes'][who]:.2f}"),
-    ("Won from behind", _share("behind")),
-    ("Against perfect play", _share("perfect")),
-    ("Against the level below", _step),
-)
-
-
-_ENDS: Final = {
-    "reached-target": "Ends on the target",
-    "overshot": "Ends past the target",
-    "last-mover": "Ends: last mover wins",
-    "closer": "Ends: closer wins",
-    "tie-rule": "Ends: tie rule",
-}
-_REFILL: Final = "The pool is refilled"
-
 Line = tuple[str, list[str]]
 """A label and its cells; a heading has no cells."""
 
 
 def table_of(names: Sequence[str], documents: Sequence[MetricsJson], who: Sequence[str], columns: int) -> list[str]:
     """Return the lines of the table: of one game its players side by side, of several the games."""
-    facts: list[Line] = [(text, [cell(one) for one in documents]) for text, cell in _facts(documents)]
-    blocks = [*_BLOCKS, *_endings(documents)]
+    facts: list[Line] = [
+        (row.title, [_cell(row, one[key]) for one in documents]) for key, row in _rows(documents, players=False)
+    ]
+    blocks = _rows(documents, players=True)
     players = [one.replace(":", " ") for one in who]
     if len(documents) == 1:
         (game,) = documents
-        rows: list[Line] = [(title, [cell(game, one) for one in who]) for title, cell in blocks]
+        rows: list[Line] = [(row.title, [_cell(row, game[key], one) for one in who]) for key, row in blocks]
         label = max(len(text) for text, _ in [*facts, *rows])
         head = [f"{names[0]}, measured", "", *(f"{pad(text, label)}  {cell}" for text, (cell,) in facts)]
         return [
@@ -147,11 +52,11 @@ def table_of(names: Sequence[str], documents: Sequence[MetricsJson], who: Sequen
             *_remarks(documents),
         ]
     lines = list(facts)
-    for title, cell in blocks:
-        lines += [("", []), (title, [])]
+    for key, row in blocks:
+        lines += [("", []), (row.title, [])]
         # Who wins is listed for every level: how even a game is shows in all of them together.
-        shown = ALL[:-1] if title == _FIRST else who
-        lines += [(f"  {one.replace(':', ' ')}", [cell(game, one) for game in documents]) for one in shown]
+        shown = ALL[:-1] if key == "first" else who
+        lines += [(f"  {one.replace(':', ' ')}", [_cell(row, game[key], one) for game in documents]) for one in shown]
     label = max(len(text) for text, cells in lines if cells)
     return [*_grid(names, lines, label, columns), "", *_remarks(documents)]
 
@@ -174,28 +79,24 @@ def _grid(heads: Sequence[str], lines: Sequence[Line], label: int, columns: int)
         at = until
 
 
-def _facts(documents: Sequence[MetricsJson]) -> Iterator[tuple[str, Cell]]:
-    """Yield the rows about a game as a whole; swapping has one only in games with a swap."""
-    for text, cell in _ROWS:
-        if cell is not _swap or any(one["openings"]["swap_right"] is not None for one in documents):
-            yield text, cell
+def _rows(documents: Sequence[MetricsJson], *, players: bool) -> list[tuple[str, Row]]:
+    """Return the rows about whole games, or those about players, each with the key of its metric."""
+    every = [(one.key, row) for one in METRICS.values() if one.players == players for row in one.rows]
+    shown = [
+        (key, row)
+        for key, row in every
+        if not row.optional or any(_text(row, one[key], RANDOM if players else None) is not None for one in documents)
+    ]
+    return sorted(shown, key=lambda found: found[1].place)
 
 
-def _endings(documents: Sequence[MetricsJson]) -> Iterator[tuple[str, ByPlayer]]:
-    """Yield how matches end, for every way that one of the games knows."""
-    for reason, title in _ENDS.items():
-        if any(reason in one["endings"][RANDOM] for one in documents):
-            yield title, _ending(reason)
-    if any(one["refill"] is not None for one in documents):
-        yield _REFILL, lambda one, who: _chance(None if one["refill"] is None else one["refill"][who])
+def _cell(row: Row, value: Any, who: str | None = None) -> str:
+    text = _text(row, value, who)
+    return row.missing if text is None else text
 
 
-def _ending(reason: str) -> ByPlayer:
-    return lambda one, who: _chance(one["endings"][who].get(reason))
-
-
-def _chance(chance: float | None) -> str:
-    return "-" if chance is None else _percent(chance)
+def _text(row: Row, value: Any, who: str | None) -> str | None:
+    return row.text(value if value is None or who is None else value[who])
 
 
 def _remarks(documents: Sequence[MetricsJson]) -> Iterator[str]:
@@ -254,19 +155,9 @@ def metrics_command(*, games: list[Rules], levels: tuple[str, ...] | None, as_js
         with progress_line(f"Measuring {rules.name} ({n} of {len(games)}; computed once, then kept)"):
             documents.append(cached_metrics(rules))
     if as_json:
-        print_json({"games": [_only(one, levels or ALL) for one in documents]})
+        print_json({"games": [of_players(one, levels or ALL) for one in documents]})
     else:
         who = levels or _players(click.get_current_context(), click.Option(["--levels"]), _SHOWN) or ALL
         names = [rules.name for rules in games]
         echo("\n".join(table_of(names, documents, who, terminal_columns(sys.stdout) or WIDE)))
     return 0
-
-
-def _only(document: MetricsJson, who: Sequence[str]) -> MetricsJson:
-    """Return a document with only some of the players."""
-
-    def part(value: Any) -> Any:
-        of_players = isinstance(value, dict) and "random" in value
-        return {one: value[one] for one in who} if of_players else value
-
-    return cast("MetricsJson", {key: part(value) for key, value in document.items()})
