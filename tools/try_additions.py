@@ -186,7 +186,8 @@ ADDITIONS: Final[dict[str, Addition | Untried]] = {
     "page": Untried(
         "a page",
         "3",
-        "a function in `screens` marked `@screen("GET", address)`, a template in `screens/templates`, its address in [docs/online.md](docs/online.md)",
+        'a function in `screens` marked `@screen("GET", address)`, a template in `screens/templates`, its address in '
+        "[docs/online.md](docs/online.md)",
     ),
 }
 
