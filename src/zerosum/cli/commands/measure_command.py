@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from zerosum.arena.measuring import measure
+from zerosum.arena.measure import measure
 from zerosum.arena.strength.level_equivalents import kept_words, scored_words
 from zerosum.arena.strength.level_fit import fit_words
 from zerosum.arena.strength.people import PersonStrength, people_in
