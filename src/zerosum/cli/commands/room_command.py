@@ -14,7 +14,7 @@ from zerosum.base.files import read_text
 from zerosum.base.text import printable, shorten
 from zerosum.cli.commands.serve_commands import PACKAGES, own_file
 from zerosum.cli.parameters import Group, json_option, print_json
-from zerosum.cli.terminal_text import echo, pad, width
+from zerosum.cli.terminal_text import echo, table, width
 from zerosum.server import settings as given
 
 _REPORT_BYTES: Final = 16 * 1024 * 1024
@@ -107,20 +107,20 @@ def _told(found: dict[str, Any]) -> list[str]:
         lines += [
             "",
             "Mistakes by idea",
-            *(f"  {one['mistakes']:>4}  {_idea(one['idea'])}" for one in found["mistakes"]),
+            *table((6, 0), *((one["mistakes"], f"  {_idea(one['idea'])}") for one in found["mistakes"])),
         ]
     if found["next_lesson"]:
         lines += ["", f"Next lesson: {_idea(found['next_lesson'])}"]
-    names = [printable(one["name"]) for one in pupils]
-    columns = max(map(width, names), default=4)
-    lines += ["", f"place  {pad('name', columns)}  won  played  accuracy  mistakes"]
-    for one, name in zip(pupils, names, strict=True):
-        mistakes = ", ".join(f"{_idea(made['idea'])} {made['mistakes']}" for made in one["mistakes"]) or "-"
-        share = _share(one["kept"], one["choices"])
-        lines.append(
-            f"{one['place']:>5}  {pad(name, columns)}  {one['score']:>3}  {one['matches']:>6}  {share:>8}  {mistakes}"
-        )
-    return lines
+    rows = [_pupil_row(one) for one in pupils]
+    columns = max((width(name) for _, name, *_ in rows), default=6)
+    heads = ("place", "  name", "won", "played", "accuracy", "  mistakes")
+    return [*lines, "", *table((5, -columns, 5, 8, 10, 0), heads, *rows)]
+
+
+def _pupil_row(one: dict[str, Any]) -> tuple[str, ...]:
+    mistakes = ", ".join(f"{_idea(made['idea'])} {made['mistakes']}" for made in one["mistakes"]) or "-"
+    figures = (str(one["score"]), str(one["matches"]), _share(one["kept"], one["choices"]))
+    return str(one["place"]), f"  {printable(one['name'])}", *figures, f"  {mistakes}"
 
 
 def _share(kept: int, choices: int) -> str:

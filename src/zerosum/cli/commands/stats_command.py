@@ -21,7 +21,7 @@ from zerosum.base.text import printable
 from zerosum.cli.lab_access import cached_odds
 from zerosum.cli.parameters import json_option, print_json
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.terminal_text import clip, column, echo, fit, terminal_columns
+from zerosum.cli.terminal_text import clip, column, echo, fit, table, terminal_columns
 from zerosum.cli.user_data import PuzzleAnswer, PuzzleLog, hints_used, home, saved_matches
 from zerosum.coach.stats import YOU, GameTally, Mistakes, PastMatch, StatsDocument, history, mistakes, tallies
 from zerosum.match.match import Match
@@ -30,6 +30,7 @@ from zerosum.players import HUMAN
 from zerosum.players.levels import spoken_level
 from zerosum.solver import Solution, SolverError, solution_of
 
+_TALLY = ("against", "matches", "won", "lost", "accuracy")
 _BAR = 40
 _BESIDE = 31
 """Columns beside a bar."""
@@ -174,35 +175,30 @@ def _tally_lines(found: Iterable[GameTally], columns: int) -> list[str]:
     """Return a table; if it is too wide for the terminal, the name of a game gets a separate line."""
     name = min(_NAME, columns - _FIGURES)
     if name < _SHORTEST:
-        lines = [f"{'against':10}{'matches':>7}{'won':>5}{'lost':>6}{'accuracy':>10}"]
+        widths = (-10, 7, 5, 6, 10)
+        lines = table(widths, _TALLY)
         for one in found:
-            lines += [clip(printable(one.name), columns)]
-            figures = f"{one.matches:7}{one.won:5}{one.matches - one.won:6}{_accuracy(one):>10}"
-            lines += [f"{column(printable(spoken_level(one.opponent)), 9)} {figures}"]
+            lines += [clip(printable(one.name), columns), *table(widths, _tally_row(one, 9))]
         return lines
-    lines = [f"{'game':{name}}{'against':12}{'matches':>9}{'won':>6}{'lost':>6}{'accuracy':>10}"]
-    for one in found:
-        figures = f"{one.matches:9}{one.won:6}{one.matches - one.won:6}{_accuracy(one):>10}"
-        lines += [
-            f"{column(printable(one.name), name - 1)} {column(printable(spoken_level(one.opponent)), 11)} {figures}"
-        ]
-    return lines
+    rows = ((clip(printable(one.name), name - 1), *_tally_row(one, 11)) for one in found)
+    return table((-name, -12, 9, 6, 6, 10), ("game", *_TALLY), *rows)
+
+
+def _tally_row(one: GameTally, room: int) -> tuple[object, ...]:
+    accuracy = "-" if one.accuracy is None else f"{one.accuracy:.0%}"
+    return clip(printable(spoken_level(one.opponent)), room), one.matches, one.won, one.matches - one.won, accuracy
 
 
 def _mistake_lines(wrong: Iterable[Mistakes], columns: int) -> list[str]:
     """Return a table of the wins let go, by the idea that would have kept each."""
     name = min(_NAME, columns - _IDEA)
     lines = ["Wins that people let go here, by the idea that keeps them:"]
-    lines += [f"{column(printable(one.name), name - 1)} {_idea(one):18}{one.count:4}" for one in wrong]
+    lines += table((-name, -18, 4), *((clip(printable(one.name), name - 1), _idea(one), one.count) for one in wrong))
     return [*lines, "To practise: zerosum puzzle GAME --mine --idea NAME"]
 
 
 def _idea(one: Mistakes) -> str:
     return one.idea.name if one.idea else "no short idea" if one.filed else "not filed"
-
-
-def _accuracy(one: GameTally) -> str:
-    return "-" if one.accuracy is None else f"{one.accuracy:.0%}"
 
 
 def _accuracy_bar(one: PastMatch, columns: int) -> str:
