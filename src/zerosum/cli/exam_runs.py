@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from math import inf
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -134,7 +134,7 @@ def plan_and_asker(
     named = {key: value for key, value in settings.items() if value is not None}
     sent = {**named, **read_settings(assigned, (*named, *_OURS))}
     if program is not None:
-        if model is not None or url is not None or sent or style.format is AnswerFormat.TOOL or tools != NO_TOOLS:
+        if any((model is not None, url is not None, sent, style.format is AnswerFormat.TOOL, tools != NO_TOOLS)):
             raise click.UsageError("A command takes the question alone: no --model, --url, settings or tools.")
         asker = CommandAsker(program, seconds, key_env=key_env or "", retries=retries)
         return ExamPlan(found.sha256, "command", name or asker.name, "", style, tries, lenient, seconds), asker
@@ -143,13 +143,15 @@ def plan_and_asker(
     model_asker = ModelAsker(
         model, url, seconds, style, key_env=key_env or KEY, tools=tools, settings=sent, retries=retries
     )
-    # As older manifests have them, so that their runs can be resumed.
-    shown = tuple(
-        (key, float(value) if isinstance(value, int) and key in _NUMBERS else value) for key, value in sent.items()
-    )
+    shown = tuple((key, _as_older(key, value)) for key, value in sent.items())
     return ExamPlan(
         found.sha256, "model", name or model, shown_url(url), style, tries, lenient, seconds, shown, tools
     ), model_asker
+
+
+def _as_older(key: str, value: Any) -> Any:
+    """Return a setting as older manifests have it, so that their runs can be resumed."""
+    return float(value) if isinstance(value, int) and key in _NUMBERS else value
 
 
 def _tool_choice(choice: str | None, style: PromptStyle, tools: str) -> object:

@@ -77,9 +77,9 @@ def _cell(text: str, wide: int) -> str:
 
 def named_table(columns: Mapping[str, int], rows: Iterable[Sequence[object]]) -> list[str]:
     """Return a table of names, the longest cut off at a tilde, and of figures in columns of some widths."""
-    named = [(printable(str(name)), *figures) for name, *figures in rows]
-    wide = min(max((len(name) for name, *_ in named), default=0), _WIDEST)
-    cut = ((name if len(name) <= wide else f"{name[: wide - 1]}~", *figures) for name, *figures in named)
+    named = [(printable(str(name)), figures) for name, *figures in rows]
+    wide = min(max((len(name) for name, _ in named), default=0), _WIDEST)
+    cut = ((name if len(name) <= wide else f"{name[: wide - 1]}~", *figures) for name, figures in named)
     return table((-wide - 2, *columns.values()), ("", *columns), *cut)
 
 

@@ -152,16 +152,20 @@ def _answers_named(claim: Claim, reply: Move, after: Position, solution: Solutio
         case Answers(table) | NextNoSafeReply(AnswerTable() as table):
             return () if table.win_first and looks.wins(after) else (table.answer(reply),)
         case NextNoSafeReply():
-            trapped = [step.move for step in looks.winning(after) if looks.trapped(step.after)]
-            settled = [step.move for step in looks.winning(after) if looks.settled(step.after) is not None]
-            return tuple(trapped or settled)
+            winning = looks.winning(after)
+            trapped = tuple(step.move for step in winning if looks.trapped(step.after))
+            return trapped or tuple(step.move for step in winning if looks.settled(step.after) is not None)
         case NoSafeReply(_, answered):
             return tuple(answer for one, answer in answered if one == reply)
         case Forced(number, answer) if reply.number == number:
             return (answer,)
         case NextForced():
-            return tuple(step.move for step in looks.winning(after) if _forces(looks, step.after))
+            return _forcing(looks, after)
     return ()
+
+
+def _forcing(looks: Features, after: Position) -> tuple[Move, ...]:
+    return tuple(step.move for step in looks.winning(after) if _forces(looks, step.after))
 
 
 def _answered(position: Position, named: Sequence[Move], solution: Solution) -> Why:

@@ -132,21 +132,26 @@ class _Builder:
             not naming_unknown(self._rules),
         )
 
-    def _book(self, taught: Card, left: Sequence[Rule]) -> tuple[tuple[str, ...], tuple[Score, ...]]:
-        """Return what is learnt by heart, and the scores with it: of the opening and the other rules, what is enough.
-
-        It leaves out what raises no score.
-        """
+    def _books(self, taught: Card, left: Sequence[Rule]) -> list[tuple[tuple[str, ...], Card]]:
+        """Return what may be learnt by heart, and the card that it makes: the opening, the other rules, or both."""
         seat, opening = self._card.seat, self._opening(taught)
-        ladder = [rule for rule in _ladder(self._card) if rule in taught.rules or rule in left]
+        ladder = tuple(rule for rule in _ladder(self._card) if rule in taught.rules or rule in left)
         rules = tuple(f"{_place(rule, ladder, taught)}: {rule.words(self._rules)}" for rule in left)
         books: list[tuple[tuple[str, ...], Card]] = []
         if opening is not None:
             books.append(((opening.words,), Card(seat, taught.rules, opening.moves)))
         if left:
-            books.append((rules, Card(seat, tuple(ladder))))
+            books.append((rules, Card(seat, ladder)))
         if opening is not None and left:
-            books.append(((opening.words, *rules), Card(seat, tuple(ladder), opening.moves)))
+            books.append(((opening.words, *rules), Card(seat, ladder, opening.moves)))
+        return books
+
+    def _book(self, taught: Card, left: Sequence[Rule]) -> tuple[tuple[str, ...], tuple[Score, ...]]:
+        """Return what is learnt by heart, and the scores with it: of the opening and the other rules, what is enough.
+
+        It leaves out what raises no score.
+        """
+        seat, books = self._card.seat, self._books(taught, left)
         if not self._scored:
             return (books[-1][0] if books else ()), ()
         if not self._card.exceptions:

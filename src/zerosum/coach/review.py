@@ -163,15 +163,17 @@ def review(match: Match, solution: Solution | None = None) -> Review:
 def _traps(match: Match, moves: Sequence[Reviewed], solution: Solution) -> Iterator[SetTrap]:
     """Yield the moves of the loser, since nobody let the result go again, at which some move set a trap."""
     decided = max((one.n for one in moves if one.blunder), default=0)
+    loser = None if match.outcome is None else match.person(match.outcome.winner.other)
     for one in moves[decided:]:
-        if match.outcome is None or one.person is match.person(match.outcome.winner):
+        if one.person is not loser:
             continue
         options = solution.options(one.position)
         trap = best_trap(one.position, solution, options)
         after = {option.move: one.position.play_unchecked(option.move) for option in options}
         winning = {move: len(solution.winning_moves(left)) for move, left in after.items()}
-        at_once = {option.move for option in options if (option.value.plies or 0) <= AT_ONCE}
-        worse = {move for move, wins in winning.items() if move in at_once or wins > trap.winning}
+        worse = {
+            made.move for made in options if (made.value.plies or 0) <= AT_ONCE or winning[made.move] > trap.winning
+        }
         if trap.sets and worse:
             replies = len(after[one.move].legal_moves())
             yield SetTrap(one.n, trap, winning[one.move], replies, missed=one.move in worse)

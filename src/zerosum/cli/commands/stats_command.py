@@ -6,7 +6,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import NamedTuple
 
 import click
@@ -139,10 +138,8 @@ def _as_text(
     if together := [one for one in found if one.opponent == HUMAN]:
         lines += ["", "Two people at this keyboard, each match counted once:"]
         lines += [fit(_together(one), columns) for one in together]
-    measured = [one for one in played if one.choices and one.player == YOU]
-    if measured:
-        lines += ["", "Your accuracy against computers, the latest last:"]
-        lines += [_accuracy_bar(one, columns) for one in islice(measured, max(0, len(measured) - _SHOWN), None)]
+    if bars := _accuracy_bars(played, columns):
+        lines += ["", "Your accuracy against computers, the latest last:", *bars]
     if wrong:
         lines += ["", *_mistake_lines(wrong, columns)]
     if tried:
@@ -199,6 +196,11 @@ def _mistake_lines(wrong: Iterable[Mistakes], columns: int) -> list[str]:
 
 def _idea(one: Mistakes) -> str:
     return one.idea.name if one.idea else "no short idea" if one.filed else "not filed"
+
+
+def _accuracy_bars(played: list[PastMatch], columns: int) -> list[str]:
+    measured = [one for one in played if one.choices and one.player == YOU]
+    return [_accuracy_bar(one, columns) for one in measured[-_SHOWN:]]
 
 
 def _accuracy_bar(one: PastMatch, columns: int) -> str:
