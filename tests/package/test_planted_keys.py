@@ -13,7 +13,19 @@ from tests.planted.plants import NONE, PLANTS
 
 DOORS = {
     *("solve", "analyze", "levels", "metrics", "audit", "repair", "card", "learn", "puzzle", "measure", "exam"),
-    *("review", "pettingzoo", "gymnasium", "openspiel", "batch", "page", "assistant"),
+    *(
+        "review",
+        "prove",
+        "play",
+        "arena",
+        "search",
+        "pettingzoo",
+        "gymnasium",
+        "openspiel",
+        "batch",
+        "page",
+        "assistant",
+    ),
 }
 
 

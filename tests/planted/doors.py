@@ -10,6 +10,7 @@ import io
 import json
 import re
 import sys
+import tomllib
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -308,6 +309,86 @@ def review(game: Planted) -> Wrong:
     record = game.folder / "match.txt"
     record.write_text(game.record(), encoding="utf-8")
     yield from checks.review(game.brute, game.match(), ask("review", str(record)))
+
+
+def prove(game: Planted) -> Wrong:
+    """Write a certificate, and let the checker say what it proves."""
+    proof = game.folder / "game.proof"
+    command("prove", str(game.path), "--output", str(proof))
+    start = game.brute.start
+    value = game.brute.value(start)
+    winner = {"win": start.seat, "loss": start.seat.other}.get(value.verdict)
+    plies = "1 ply" if value.plies == 1 else f"{value.plies} plies"
+    true = f"The {'first' if winner is Seat.FIRST else 'second'} player wins, in {plies} at the latest."
+    said = command("verify", str(proof)).splitlines()
+    yield from same("verified", said[1], true if winner else "Neither side can force an end: a draw.")
+    if f"{game.brute.size:,} positions" not in said[0]:
+        yield f"{said[0]}, and there are {game.brute.size:,}"
+
+
+def play(game: Planted) -> Wrong:
+    """Let the computer play itself; perfect play keeps what it has."""
+    for n, who in enumerate((("perfect", "random"), ("random", "perfect"), ("level:4", "level:6"))):
+        record = game.folder / f"played-{n}.txt"
+        seats = ("--p1", who[0], "--p2", who[1])
+        said = command("play", str(game.path), *seats, "--seed", str(n), "--record", str(record), "--plain")
+        text = record.read_text(encoding="utf-8")
+        yield from _followed(game.brute, text, dict(zip(Seat, who, strict=True)))
+        (winner,) = re.findall(_RESULT, text)
+        if not re.search(rf"Player {winner}\b.* wins!\n*$", said):
+            yield f"the record says that player {winner} wins: {said[-80:]}"
+
+
+_RESULT = r'\[Result "(.)"\]'
+
+
+def _followed(brute: Brute, record: str, who: dict[Seat, str]) -> Wrong:
+    """Play what a record says: its moves are legal, and its result, a seat, is true."""
+    position = brute.start
+    for move in re.findall(r"[+-]\S+", record.rpartition("]\n")[2]):
+        if position.outcome is not None:
+            yield f"{move} after the end"
+            return
+        if who.get(position.seat) == "perfect" and brute.value(position).verdict == "win":
+            yield from same(f"perfect play at {position}", move in brute.winning(position), true=True)
+        position = position.play(move)
+    if position.outcome is None:
+        yield f"the match has not ended at {position}"
+        return
+    yield from same("result", re.findall(_RESULT, record), [f"{position.outcome.winner:d}"])
+
+
+def arena(game: Planted) -> Wrong:
+    """Ask for the exact score of a level, and let it play."""
+    run = game.folder / "run"
+    words = ("arena", "match", "level:3", "random", "--game", str(game.path), "--book", "start", "--pairs", "3")
+    said = ask(*words, "--play", "--output", str(run))
+    for record in sorted((run / "records").glob("**/*.txt")):
+        yield from _followed(game.brute, record.read_text(encoding="utf-8"), {})
+    exact = said["pairings"][0]["exact"]
+    if exact is not None and checks.known(game.brute, "level:3", "random"):
+        scores = [checks.first_wins(game.brute, *both) for both in (("level:3", "random"), ("random", "level:3"))]
+        if None not in scores:
+            yield from same("exact", exact, (scores[0] + 1 - scores[1]) / 2)  # type: ignore[operator]
+
+
+def search(game: Planted) -> Wrong:
+    """Search some games with the key: the figures of each are true."""
+    table = tomllib.loads(game.text)
+    space = game.folder / "space.toml"
+    keys = {name: value for name, value in table.items() if name not in {"format", "id", "name", "target"}}
+    lines = [f"{name} = {json.dumps(value)}" for name, value in keys.items()]
+    targets = f"target = [{table['target']}, {table['target'] + 1}]"
+    head = ["format = 1", 'name = "Space"', 'like = "sum31"', "[set]"]
+    space.write_text("\n".join([*head, *lines, "[vary]", targets]) + "\n", encoding="utf-8")
+    said = ask("search", str(space), "--goal", "open", "--jobs", "1")
+    reasons = [one["why"] for one in said["skipped"]]
+    if not said["finds"] and not said["nearest"] and reasons:
+        raise RefusedError("; ".join(sorted(reasons)))
+    yield from (f"skipped without the key's name: {why}" for why in reasons if not game.named.search(why))
+    for one in (*said["finds"], *said["nearest"]):
+        near = Brute(rules_from_dict(one["rules"]))
+        yield from (f"target {near.rules.target}: {wrong}" for wrong in checks.metrics(near, one["metrics"]))
 
 
 # Environments
@@ -629,6 +710,10 @@ DOORS: dict[str, Callable[[Planted], Iterator[str]]] = {
     "measure": measure,
     "exam": exam,
     "review": review,
+    "prove": prove,
+    "play": play,
+    "arena": arena,
+    "search": search,
     "pettingzoo": pettingzoo,
     "gymnasium": gymnasium,
     "openspiel": open_spiel,
@@ -638,7 +723,7 @@ DOORS: dict[str, Callable[[Planted], Iterator[str]]] = {
 }
 
 FIRST_ALONE = ("assistant",)
-LAST_ALONE = ("repair", "page")
+LAST_ALONE = ("repair", "search", "page")
 """Doors that start processes or look at many games: they are asked about one game of a key, a small one."""
 
 

@@ -38,6 +38,8 @@ class Plant:
     """Whether all numbers come back when the total returns to its start."""
     turn: int = 1
     """Moves in a turn."""
+    held_back: int = 0
+    """How many of the least numbers are not there at the start."""
 
 
 def _doubled_while_odd(position: Any) -> int:
@@ -93,6 +95,7 @@ PLANTS: Final[dict[str, Plant]] = {
         (_RETURNS,),
         refills=True,
     ),
+    "without-least": Plant("the least number is not there at the start", (_SUM21, _CLOSEST, _SUM11), held_back=1),
 }
 
 
@@ -137,7 +140,13 @@ def plant(key: str) -> None:
 def _teach(module: Any, name: str, what: Plant) -> None:
     """Change what `Position` does where the key is true."""
     position = module.Position
-    play_by_rule, check_by_rule = position.play_unchecked, position.__post_init__
+    play_by_rule, check_by_rule, start_by_rule = position.play_unchecked, position.__post_init__, module.start_position
+
+    def start_position(game: Any) -> Any:
+        begun = start_by_rule(game)
+        if not what.held_back or not getattr(begun.rules, name):
+            return begun
+        return module.unchecked(begun.rules, begun.pool[what.held_back :], begun.totals, begun.seat)
 
     def seat_after(moves: int, rules: Any) -> Any:
         return module.Seat(1 + moves // what.turn % 2) if getattr(rules, name) else module.Seat(1 + moves % 2)
@@ -164,9 +173,10 @@ def _teach(module: Any, name: str, what: Plant) -> None:
             mover = self.seat.other
             if what.turn > 1:
                 mover = seat_after(len(self.rules.pool) - len(self.pool) - 1, self.rules)
-            begun = self.pool == self.rules.pool and self.totals == self.rules.start
+            begun = self.pool == self.rules.pool[what.held_back :] and self.totals == self.rules.start
             outcome = None if begun else module.judge(self.rules, self.pool, self.totals, mover)
             object.__setattr__(self, "outcome", outcome)
 
+    module.start_position = start_position
     position.play_unchecked = play_unchecked
     position.__post_init__ = __post_init__

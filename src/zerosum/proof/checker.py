@@ -42,8 +42,8 @@ def check(certificate: Certificate, progress: Progress) -> Proven:
     """
     rules, pattern, codes = certificate.rules, certificate.pattern, certificate.codes
     beyond = _Beyond(rules, pattern, codes) if pattern.tails else None
-    start, from_start = start_position(rules).key, _DRAW
-    at = -1
+    start, from_start = start_position(rules), None
+    start_key, at = start.key, -1
     for at, (position, following) in enumerate(walk(rules, pattern)):
         if at >= len(codes):
             raise CertificateError(f"The certificate ends at position {at + 1}, '{position}', which has no value.")
@@ -56,11 +56,13 @@ def check(certificate: Certificate, progress: Progress) -> Proven:
             raise CertificateError(
                 f"The certificate calls '{position}' {_words(codes[at])}, but its moves make it {_words(best)}."
             )
-        if position.pool == rules.pool and position.key == start:
+        if position.pool == start.pool and position.key == start_key:
             from_start = best
     if at + 1 != len(codes):
         raise CertificateError(f"The certificate has {len(codes)} values, the game {at + 1} positions.")
-    return Proven(at + 1, _winner(from_start), from_start >> 1)
+    if from_start is None:
+        raise CertificateError(f"The certificate gives no value to the start, '{start}'.")
+    return Proven(at + 1, _winner(from_start, start.seat), from_start >> 1)
 
 
 def _check_turns(position: Position, following: list[Following]) -> None:
@@ -72,11 +74,11 @@ def _check_turns(position: Position, following: list[Following]) -> None:
             raise CertificateError(f"No certificate can prove {rules.name}: its seats do not take turns ({key}).")
 
 
-def _winner(code: int) -> Seat | None:
-    """Return who wins from the start, where seat 1 is to move."""
+def _winner(code: int, mover: Seat) -> Seat | None:
+    """Return who wins a position, given who is to move."""
     if code == _DRAW:
         return None
-    return Seat.SECOND if code % 2 else Seat.FIRST
+    return mover.other if code % 2 else mover
 
 
 def _code_of(one: Following, mover: Seat, codes: Sequence[int], beyond: _Beyond | None) -> int:
