@@ -30,7 +30,7 @@ DOORS = {
 
 
 QUICK = {"above-doubles", "two-moves", "without-least"}
-"""What `make test` plants: a change of what a move does, of whose turn it is and of the start. `make full` plants all."""
+"""What `make test` plants: changes of a move, of whose turn it is and of the start. `make full` plants all."""
 
 
 @pytest.mark.parametrize("key", parted(PLANTS, [key for key in PLANTS if key not in QUICK]))
