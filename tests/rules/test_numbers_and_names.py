@@ -13,8 +13,19 @@ from tests.each import each
 from tests.strategies import POISON
 from zerosum.base import limits
 from zerosum.base.errors import BadNameError, InvalidTextError, RecordError, ZerosumError
-from zerosum.base.look_alikes import ASCII, TABLE, read_characters, skeleton
-from zerosum.base.text import check_name, check_player_name, parse_number, printable, same_name, shorten, signed
+from zerosum.base.text import (
+    ASCII,
+    TABLE,
+    check_name,
+    check_player_name,
+    parse_number,
+    printable,
+    read_characters,
+    same_name,
+    shorten,
+    signed,
+    skeleton,
+)
 from zerosum.match.match import Match, read_match
 from zerosum.match.new_setup import new_setup
 from zerosum.match.setup import SetupError

@@ -19,7 +19,7 @@ from zerosum.base.documents import OMITTED, member, member_as
 from zerosum.base.errors import ZerosumError
 from zerosum.base.runs import RunLog, RunLogError
 from zerosum.base.statistics import Interval, bootstrap, wilson
-from zerosum.match.ply_limit import winner_at_limit
+from zerosum.match.match import winner_at_limit
 from zerosum.rules.model import Seat
 from zerosum.rules.record import Ending, parse_ending
 from zerosum.solver import SolverError, solution_of

@@ -7,14 +7,15 @@ and the names in matches that earlier versions kept.
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 from collections.abc import Iterable
-from typing import Literal
+from functools import cache
+from typing import Final, Literal
 
 from zerosum.base import limits
 from zerosum.base.errors import BadNameError, InvalidTextError
-from zerosum.base.look_alikes import skeleton
 
 MINUS = "\N{MINUS SIGN}"
 _NUMBER = re.compile(r"([+-]?)([0-9]+)")
@@ -42,6 +43,48 @@ _EMOJI = re.compile(f"{_FLAG}|[0-9#*]\ufe0f\u20e3|{_PICTURE}(?:\u200d{_PICTURE})
 _PIECE = re.compile(f"(?P<emoji>{_EMOJI.pattern})|.", re.DOTALL)
 _MARKS = 2
 """Combining marks that a letter of a name may have."""
+
+
+TABLE: Final = os.path.join(os.path.dirname(__file__), "confusables.txt")
+"""What `tools/make_confusables.py` writes; read when the first name with a character beyond ASCII is compared."""
+ASCII: Final = {"`": "'", '"': "''", "|": "l", "1": "l", "I": "l", "0": "O", "m": "rn"}
+"""The entries of the table for characters in ASCII."""
+_JOINERS: Final = dict.fromkeys((0x200D, 0xFE0F))
+
+
+def skeleton(text: str) -> str:
+    r"""Return what `text` is compared by, as UTS #39 says: look-alikes have the same. It is not text to show.
+
+    >>> skeleton("\u0410nn") == skeleton("Ann"), skeleton("Bob") == skeleton("8ob")
+    (True, False)
+    """
+    if text.isascii():
+        return text.translate(_ASCII)
+    table = _table()
+    # Compatibility forms are resolved between two passes, so the table needs no entries for most of them.
+    for form in ("NFD", "NFKD"):
+        text = unicodedata.normalize(form, text).translate(table)
+    return unicodedata.normalize("NFKD", text)
+
+
+_ASCII: Final = str.maketrans(ASCII)
+
+
+@cache
+def _table() -> dict[int, str | None]:
+    table: dict[int, str | None] = {**_JOINERS}
+    with open(TABLE, encoding="ascii") as file:
+        lines = file.read().splitlines()
+    for line in lines:
+        if line and not line.startswith("#"):
+            looks, *characters = line.split()
+            table |= dict.fromkeys((int(one, 16) for one in characters), read_characters(looks))
+    return table
+
+
+def read_characters(text: str) -> str:
+    """Return the characters that hexadecimal numbers with dashes between them write."""
+    return "".join(chr(int(one, 16)) for one in text.split("-"))
 
 
 def _is_plain(character: str) -> bool:

@@ -1,6 +1,6 @@
 """Many matches of an agent against an opponent inside: the agent acts, the opponent replies, matches restart.
 
-`TableAgentMatches` plays a compiled game by look-ups in the table that `table_matches.py` plays by too;
+`TableAgentMatches` plays a compiled game by look-ups in the table that `batch.py` plays by too;
 `PlayedAgentMatches` plays any other game match by match, which is slow. A match that is over restarts in the same step,
 and the agent's seat is drawn again unless it is fixed. An opponent's first move may end a match before the agent has
 moved: then no action is legal, and any action ends that match with its result.

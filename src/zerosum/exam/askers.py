@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final, Protocol
 
-from zerosum.arena.entrants.command_entrant import run_command
 from zerosum.arena.entrants.command_line import Bounds, split_command
 from zerosum.arena.entrants.model_endpoint import (
     KEY,
@@ -22,6 +21,7 @@ from zerosum.arena.entrants.model_endpoint import (
     ToolCall,
     Usage,
 )
+from zerosum.arena.entrants.model_entrant import run_command
 from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle, refusal
 from zerosum.base.english import count
 from zerosum.base.text import shorten
