@@ -17,6 +17,7 @@ from html import escape
 from typing import Final
 
 from zerosum.base.reports import render
+from zerosum.base.svg import element, title
 from zerosum.base.text import printable
 from zerosum.coach import review_words as words
 from zerosum.coach.review import ExpectedWinner, Review, Reviewed
@@ -54,13 +55,17 @@ def chart(review: Review, who: words.Speakers) -> str:
     width = f"{len(standings) * _THIN}" if slides else "100%"
     box = ' class="bars slides" tabindex="0"' if slides else ' class="bars"'
     hint = '<p class="slide">The chart is wider than a small screen: slide it sideways.</p>' if slides else ""
+    inside = (
+        element("title", "Who stood to win after each move", id="chart-title"),
+        element("desc", escape(_in_words(review, who)), id="chart-words"),
+        f"\n{_steps(review, standings, who)}\n",
+        element("line", class_="middle", x1=0, y1=_MIDDLE, x2="100%", y2=_MIDDLE),
+    )
     return (
         f'<p class="side one">{side1}</p>'
         f'<div id="chart"{box} role="group" aria-label="Chart">'
-        f'<svg width="{width}" height="{_HEIGHT}" role="img" aria-labelledby="chart-title chart-words">'
-        f'<title id="chart-title">Who stood to win after each move</title>'
-        f'<desc id="chart-words">{escape(_in_words(review, who))}</desc>\n{_steps(review, standings, who)}\n'
-        f'<line class="middle" x1="0" y1="{_MIDDLE}" x2="100%" y2="{_MIDDLE}"/></svg></div>'
+        f"{element('svg', *inside, width=width, height=_HEIGHT, role='img', aria_labelledby='chart-title chart-words')}"
+        "</div>"
         f'<p class="side two">{side2}</p>{hint}'
     )
 
@@ -101,19 +106,20 @@ def _step(
     y = _MIDDLE - tall if up else _MIDDLE
     tip = y if up else y + tall
     said = "The start" if n == 0 else f"Move {n}, {review.moves[n - 1].position.text_of(review.moves[n - 1].move)}"
-    title = escape(f"{said}: {words.stands(review.match, standing, who)}")
     crowded = len(review.moves) > _CROWDED
     x, rounded = left + (room - wide) / 2, 0 if crowded else 3
     parts = [
-        f'<g class="step {CLASSES[standing.winner]}" data-step="{n}"><title>{title}</title>',
-        f'<rect class="hit" x="{left:.2f}%" y="0" width="{room:.2f}%" height="{_HEIGHT}"/>',
-        f'<rect x="{x:.2f}%" y="{y:.1f}" width="{wide:.2f}%" height="{tall:.1f}" rx="{rounded}"/>',
+        title(f"{said}: {words.stands(review.match, standing, who)}"),
+        element("rect", class_="hit", x=f"{left:.2f}%", y=0, width=f"{room:.2f}%", height=_HEIGHT),
+        element("rect", x=f"{x:.2f}%", y=f"{y:.1f}", width=f"{wide:.2f}%", height=f"{tall:.1f}", rx=rounded),
     ]
     if ring:
-        parts.append(f'<circle class="ring" cx="{middle:.2f}%" cy="{tip:.1f}" r="{3.5 if crowded else 5}"/>')
+        radius = 3.5 if crowded else 5
+        parts.append(element("circle", class_="ring", cx=f"{middle:.2f}%", cy=f"{tip:.1f}", r=radius))
     if number is not None:
-        parts.append(f'<text class="n {number}" x="{middle:.2f}%" y="{_HEIGHT - 4}" text-anchor="middle">{n}</text>')
-    return "".join([*parts, "</g>"])
+        at = {"x": f"{middle:.2f}%", "y": _HEIGHT - 4}
+        parts.append(element("text", str(n), class_=f"n {number}", **at, text_anchor="middle"))
+    return element("g", *parts, class_=f"step {CLASSES[standing.winner]}", data_step=n)
 
 
 def _near(standing: ExpectedWinner, longest: int) -> float:
