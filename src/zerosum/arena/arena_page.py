@@ -113,7 +113,7 @@ class CrossTable:
 
 def _cross_table(report: ArenaReport, game: str, title: str) -> CrossTable:
     names = [line.name for line in report.entrants]
-    pairings = {(one.a, one.b): one for one in report.pairings if one.game == game}
+    pairings = {(pairing.a, pairing.b): pairing for pairing in report.pairings if pairing.game == game}
 
     def cell(row: str, column: str) -> str:
         if (row, column) in pairings:
@@ -251,5 +251,5 @@ def _move_words(position: Position, n: int, solution: Solution | None) -> str:
         return value_text(made)
     if made.verdict is best.verdict:
         return f"{value_text(made)}, as it should be"
-    better = ", ".join(position.text_of(one) for one in keeps(options)[:5])
+    better = ", ".join(position.text_of(move) for move in keeps(options)[:5])
     return f"a mistake, it {value_text(made)}; better: {better}"

@@ -82,7 +82,7 @@ class UnplayedError(ZerosumError):
 
 def play_pairs(plan: ArenaPlan, numbers: Sequence[int], engine: Engine) -> Generator[Line, None, None]:
     """Yield the line of each of these pairs as it ends; raise an `UnplayedError` for one that cannot be played."""
-    known = all(one.is_policy for one in plan.entrants)
+    known = all(entrant.is_policy for entrant in plan.entrants)
     if isinstance(engine, Local) and not known:
         return _with_threads(plan, numbers, engine.jobs)
     if isinstance(engine, Local) and engine.jobs == 1:
@@ -199,7 +199,7 @@ def create_run(plan: ArenaPlan, path: str, progress: Progress = silent) -> Arena
         "books": {rules.id: short_hash("\n".join(book)) for rules, book in zip(plan.games, plan.books, strict=True)},
         "prompts": _prompts(plan),
         "names": names,
-        "foreseen": [asdict(one) for one in expectations],
+        "foreseen": [asdict(expectation) for expectation in expectations],
     }
     folder = RunFolder(path, _KIND)
     folder.create({MANIFEST: manifest_text(manifest), PLAN: plan.normal_form})
@@ -209,9 +209,9 @@ def create_run(plan: ArenaPlan, path: str, progress: Progress = silent) -> Arena
 def _names(plan: ArenaPlan) -> tuple[str, ...]:
     """Return the name of every entrant, all different: the plan's, or what an outsider calls itself."""
     names: list[str] = []
-    for one in plan.entrants:
-        name = one.name or _own_name(one, plan)
-        if not one.is_policy and is_policy(name):
+    for entrant in plan.entrants:
+        name = entrant.name or _own_name(entrant, plan)
+        if not entrant.is_policy and is_policy(name):
             name = f"{name[:30]} (outside)"  # so that it cannot pass for a built-in player
         number = 2
         fresh = name
@@ -297,7 +297,7 @@ def play_run(run: ArenaRun, engine: Engine, watch: Watch = lambda _state, _done:
 
 def _play_on(run: ArenaRun, engine: Engine, writer: RunLogWriter, state: CountedPairs, watch: Watch) -> None:
     """Play until nothing is left, the test is decided, or another entrant is withdrawn."""
-    together = all(one.is_policy for one in run.plan.entrants)
+    together = all(entrant.is_policy for entrant in run.plan.entrants)
     numbers = [
         number
         for number in writer.log.missing(total_pairs(run.plan))

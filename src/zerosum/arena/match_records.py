@@ -68,7 +68,7 @@ def records(run: ArenaRun, log: RunLog, state: CountedPairs) -> Iterator[tuple[s
 
 def _recorded(run: ArenaRun, state: CountedPairs) -> list[int]:
     """Return the pairs whose matches have records."""
-    known = all(one.is_policy for one in run.plan.entrants)
+    known = all(entrant.is_policy for entrant in run.plan.entrants)
     return state.counted[: limits.REVIEWED // 2] if known else state.counted
 
 

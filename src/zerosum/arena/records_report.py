@@ -126,7 +126,7 @@ def report_on_records(matches: Sequence[Match], find: Find, odds: FindOdds = odd
         records=len(matches),
         unfinished=len(matches) - len(finished),
         games=tuple(dict.fromkeys(match.setup.rules.id for match in matches)),
-        entrants=tuple(_player(one, played, won_by, strengths.get(one.name)) for one in ratings),
+        entrants=tuple(_player(rating, played, won_by, strengths.get(rating.name)) for rating in ratings),
         pairings=tuple(
             RecordedPairing(a, b, game, len(wins), wins.count(True)) for (a, b, game), wins in pairings.items()
         ),

@@ -89,9 +89,9 @@ class EntrantAccount:
     def by_difficulty(self) -> dict[str, DifficultyCount]:
         """Return the real choices by difficulty."""
         found: dict[str, list[Decision]] = {name: [] for name in DIFFICULTIES}
-        for one in self.decisions:
-            if one.real:
-                found[difficulty(one.keeping)].append(one)
+        for decision in self.decisions:
+            if decision.real:
+                found[difficulty(decision.keeping)].append(decision)
         return {
             name: DifficultyCount(len(every), sum(one.kept for one in every), fsum(one.regret for one in every))
             for name, every in found.items()

@@ -78,7 +78,7 @@ def _table() -> dict[int, str | None]:
     for line in lines:
         if line and not line.startswith("#"):
             looks, *characters = line.split()
-            table |= dict.fromkeys((int(one, 16) for one in characters), read_characters(looks))
+            table |= dict.fromkeys((int(character, 16) for character in characters), read_characters(looks))
     return table
 
 

@@ -171,8 +171,8 @@ def _forcing(looks: Features, after: Position) -> tuple[Move, ...]:
 def _answered(position: Position, named: Sequence[Move], solution: Solution) -> Why:
     """Return why a move of a won position wins: one that is named, or wins at once, or else one with a cause."""
     options = solution.options(position)
-    soon = [one.move for one in options if one.value.verdict is Verdict.WIN and one.value.plies == 1]
-    good = soon or [one.move for one in options if one.value.verdict is Verdict.WIN]
+    soon = [option.move for option in options if option.value.verdict is Verdict.WIN and option.value.plies == 1]
+    good = soon or [option.move for option in options if option.value.verdict is Verdict.WIN]
     whys = [why(position, move, solution) for move in named or good]
     return next((one for one in whys if not isinstance(one.claim, NoCause)), whys[0])
 
@@ -235,9 +235,9 @@ def _next_no_safe_reply(looks: Features, lost: Position) -> NextNoSafeReply | No
     settled = []
     for reply in looks.safe(lost):
         answers = [step.after for step in looks.winning(reply.after)]
-        if any(looks.trapped(one) for one in answers):
+        if any(looks.trapped(answer) for answer in answers):
             settled.append(False)
-        elif any(looks.settled(one) is not None for one in answers):
+        elif any(looks.settled(answer) is not None for answer in answers):
             settled.append(True)
         else:
             return None
@@ -272,7 +272,7 @@ def _replies(looks: Features, lost: Position) -> list[ReplyAnswers]:
         return []
     found = []
     for step in going_on:
-        at_once = tuple(one.move for one in looks.wins(step.after))
+        at_once = tuple(win.move for win in looks.wins(step.after))
         found.append(ReplyAnswers(step.move, (*at_once, *(one.move for one in looks.winning(step.after))), at_once))
     return found
 
@@ -292,10 +292,12 @@ def _next_forced(looks: Features, lost: Position, most: int) -> NextForced | Non
     but, threats = [], True
     for reply in looks.safe(lost):
         answers = [step.after for step in looks.winning(reply.after)]
-        threatening = (one for one in answers if threat(one) is not None and threat(one) == _only_safe(looks, one))
+        threatening = (
+            answer for answer in answers if threat(answer) is not None and threat(answer) == _only_safe(looks, answer)
+        )
         if any(_forces(looks, one) for one in threatening):
             continue
-        if any(_forces(looks, one) for one in answers):
+        if any(_forces(looks, answer) for answer in answers):
             threats = False
             continue
         but.append(reply.move)

@@ -198,15 +198,15 @@ class _Builder:
     def _example(self, card: Card, few: Sequence[Exercise], exercises: Sequence[Exercise]) -> WorkedExample:
         """Return a worked example, if possible one that would not be asked: small, and with short reasons."""
         asked = {one.position for one in few}
-        others = [one for one in exercises if one.position not in asked] or list(exercises)
-        small = [one for one in others if len(one.position.pool) <= _FEW] or others
+        others = [exercise for exercise in exercises if exercise.position not in asked] or list(exercises)
+        small = [other for other in others if len(other.position.pool) <= _FEW] or others
         made = [self._worked(card, one) for one in small[: 4 * FEWEST]]
         looks = card.rules[-1].cost - 1  # A rule that looks ahead is shown by a line that is as long.
         return min(made, key=lambda one: (len(one.line) < looks, len(one.words) + len(one.refutation)))
 
     def _worked(self, card: Card, exercise: Exercise) -> WorkedExample:
         position, solution = exercise.position, self._solution
-        best = next(one.move for one in solution.options(position))
+        best = next(option.move for option in solution.options(position))
         tempting = [
             move
             for move in survivors(Card(None, card.rules[:-1]), position, self._sight)
@@ -230,8 +230,8 @@ class _Builder:
         """Return how to open; None if what is taught opens well already, or if there are too many answers to tell."""
         start, solution, seat = self._solution.start, self._solution, self._card.seat
         replies = (start.play_unchecked(one) for one in start.legal_moves())
-        firsts = [start] if seat is Seat.FIRST else [one for one in replies if one.outcome is None]
-        choices = [choice for one in firsts if (choice := choice_at(one, solution)) is not None]
+        firsts = [start] if seat is Seat.FIRST else [reply for reply in replies if reply.outcome is None]
+        choices = [choice for first in firsts if (choice := choice_at(first, solution)) is not None]
         if seat is None or not any(self._astray(taught, one) for one in choices):
             return None
         if seat is Seat.FIRST:

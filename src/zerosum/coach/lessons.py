@@ -98,7 +98,7 @@ class LessonStep(NamedTuple):
         """How many right answers open the next step; a step without exercises is read once."""
         if not self.exercises:
             return 1
-        return ENOUGH if all(one.within(THIRD) for one in self.exercises) else IN_A_ROW
+        return ENOUGH if all(exercise.within(THIRD) for exercise in self.exercises) else IN_A_ROW
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +247,10 @@ def course_table(course: Course) -> dict[str, Any]:
         "why-not": course.why_not,
         "steps": [
             {
-                "exercises": {str(one.position): _written(one.position, one.solutions) for one in step.exercises},
+                "exercises": {
+                    str(exercise.position): _written(exercise.position, exercise.solutions)
+                    for exercise in step.exercises
+                },
                 "example": _example_table(step.example),
             }
             for step in course.steps

@@ -49,7 +49,7 @@ CLASSES: Final = {Person.ONE: "one", Person.TWO: "two", None: "draw"}
 
 def chart(review: Review, who: words.Speakers) -> str:
     """Return the picture as SVG in its box, each bar a `g.step[data-step]`, with the names above and below it."""
-    standings = [review.opening, *(one.standing for one in review.moves)]
+    standings = [review.opening, *(move.standing for move in review.moves)]
     side1, side2 = (escape(f"{who.does(person, 'stand')} to win") for person in Person)
     slides = len(standings) > _FIT
     width = f"{len(standings) * _THIN}" if slides else "100%"
@@ -71,8 +71,8 @@ def chart(review: Review, who: words.Speakers) -> str:
 
 
 def _steps(review: Review, standings: list[ExpectedWinner], who: words.Speakers) -> str:
-    longest = max((one.plies or 0 for one in standings), default=0)
-    turned = {one.n for one in review.turning_points}
+    longest = max((standing.plies or 0 for standing in standings), default=0)
+    turned = {point.n for point in review.turning_points}
     room = min(_WIDEST, (100 - 2 * _EDGE) / len(standings))
     every, seldom = _spaced(len(standings), _NUMBERS), _spaced(len(standings), _FEW_NUMBERS)
     numbers = {n: "" if n % seldom == 0 else "fine" for n in range(0, len(standings), every)}
@@ -128,7 +128,7 @@ def _near(standing: ExpectedWinner, longest: int) -> float:
 
 def _in_words(review: Review, who: words.Speakers) -> str:
     """Return a description of the picture for people who cannot see it."""
-    turns = ", ".join(f"move {one.n}" for one in review.turning_points[:20]) or "no move"
+    turns = ", ".join(f"move {point.n}" for point in review.turning_points[:20]) or "no move"
     return (
         f"A bar for the start and for each of {len(review.moves)} moves, up where "
         f"{who.subject(Person.ONE).does('stand')} to win and down where "
@@ -175,7 +175,7 @@ def page(review: Review, who: words.Speakers) -> str:
         loser=words.for_the_loser(review, who),
         chart=chart(review, who),
         opens_at=review.opens_at,
-        steps=[start, *(_move_step(review, one, who) for one in review.moves)],
+        steps=[start, *(_move_step(review, move, who) for move in review.moves)],
         accuracy=[(CLASSES[person], *words.accuracy(review, person)) for person in Person],
     )
 

@@ -260,7 +260,7 @@ def _head(found: Mapping[str, Any]) -> tuple[Options, tuple[Rules, ...]]:
     if difficulty not in (None, *RUNGS):
         raise ItemsError("Its first line has been changed.")
     counts = [found[key] for key in ("count", "fresh", "reskin")]
-    if not all(type(one) is int and one >= 0 for one in counts) or not isinstance(found["seed"], str | None):
+    if not all(type(count) is int and count >= 0 for count in counts) or not isinstance(found["seed"], str | None):
         raise ItemsError("Its first line has been changed.")
     games = tuple(map(rules_from_dict, found["games"]))
     counted = {key: found[key] for key in ("count", "fresh", "reskin", "seed")}

@@ -256,10 +256,10 @@ def summarize(items: Sequence[Item], grades: Iterable[Grade], against: str = OPP
     """Add up grades. Several of one item are tries, of which only the last may be a legal move."""
     answers = _answers(items, grades)
     names = dict.fromkeys(item.game for item in items)
-    games = [(name, [one for one in answers if one.item.game == name]) for name in names]
+    games = [(name, [answer for answer in answers if answer.item.game == name]) for name in names]
     scores = [score_answers(own, against) for _, own in games]
     gaps = [skin_gap(own) for _, own in games]
-    better = holm([one.p_value for one in scores])
+    better = holm([score.p_value for score in scores])
     apart = iter(holm([gap.p_value for gap in gaps if gap is not None]))
     adjusted = [None if gap is None else next(apart) for gap in gaps]
     return Summary(
@@ -297,7 +297,7 @@ def _answers(items: Sequence[Item], grades: Iterable[Grade]) -> list[GradedItem]
 def _split(
     answers: Sequence[GradedItem], part_of: Callable[[GradedItem], str], names: Sequence[str], against: str
 ) -> dict[str, ExamScore]:
-    parts = {name: [one for one in answers if part_of(one) == name] for name in names}
+    parts = {name: [answer for answer in answers if part_of(answer) == name] for name in names}
     return {name: score_answers(part, against) for name, part in parts.items() if part}
 
 
@@ -305,14 +305,14 @@ def skin_gap(answers: Sequence[GradedItem]) -> PairedGap | None:
     """Return what was kept of positions as they are, less what was kept of the same in other skins."""
     plain: dict[tuple[str, int], bool] = {}
     dressed: dict[tuple[str, int], list[bool]] = {}
-    for one in answers:
-        place = one.item.game, one.item.number
-        if not one.last.facts.real:
+    for answer in answers:
+        place = answer.item.game, answer.item.number
+        if not answer.last.facts.real:
             continue
-        if one.item.dress is None:
-            plain[place] = one.last.kept
+        if answer.item.dress is None:
+            plain[place] = answer.last.kept
         else:
-            dressed.setdefault(place, []).append(one.last.kept)
+            dressed.setdefault(place, []).append(answer.last.kept)
     return gap_of((kept, dressed.get(place, [])) for place, kept in plain.items())
 
 
@@ -328,7 +328,7 @@ def score_answers(answers: Sequence[GradedItem], against: str = OPPONENT) -> Exa
         items=len(answers),
         kept=Share(len(real), kept),
         interval=interval,
-        by_chance=fsum(one.keeping for one in facts),
+        by_chance=fsum(fact.keeping for fact in facts),
         first_try=Share(len(real), sum(answer.grades[0].kept for answer in real)),
         regret=fsum(answer.last.regret for answer in answers),
         won_to_lost=_won_to_lost(decisions),
@@ -345,7 +345,7 @@ def score_answers(answers: Sequence[GradedItem], against: str = OPPONENT) -> Exa
         double=sum(answer.last.double for answer in answers),
         keeps=_level(real, kept, interval),
         decisions=len(decisions),
-        p_value=at_least(kept, (one.keeping for one in facts)),
+        p_value=at_least(kept, (fact.keeping for fact in facts)),
     )
 
 
@@ -360,7 +360,7 @@ def _kinds(answers: Sequence[GradedItem]) -> dict[GradeKind, int]:
 
 def _practicals(answers: Sequence[GradedItem], against: str) -> list[float]:
     """Return what legal moves gave away against one opponent, where that is known."""
-    made = ((one.item.position, one.last.made) for one in answers if one.last.decision is not None)
+    made = ((answer.item.position, answer.last.made) for answer in answers if answer.last.decision is not None)
     lost = (regret_against(position, move, against) for position, move in made if move is not None)
     return [regret for regret in lost if regret is not None]
 
@@ -377,7 +377,7 @@ def _by_position(real: Sequence[GradedItem]) -> list[tuple[int, int]]:
 
 def _kept_by_search(facts: Sequence[Facts]) -> dict[str, float | None]:
     return {
-        str(depth): fsum(one.by_search[at] for one in facts) / len(facts) if facts else None
+        str(depth): fsum(fact.by_search[at] for fact in facts) / len(facts) if facts else None
         for at, depth in enumerate(DEPTHS)
     }
 
@@ -433,7 +433,7 @@ def report_of(run: ExamRun, against: str = OPPONENT, price: Price | None = None)
 
 
 def _graded(item: Item, replies: Sequence[ModelReply], *, lenient: bool) -> AnsweredItem:
-    grades = (grade(item, one, lenient=lenient) for one in replies)
+    grades = (grade(item, reply, lenient=lenient) for reply in replies)
     return AnsweredItem(item, tuple(replies), tuple(grades))
 
 

@@ -126,7 +126,7 @@ def _times(every: Sequence[Usage]) -> tuple[float | None, float | None, float | 
 
 
 def _total(numbers: Iterable[int | None]) -> int | None:
-    known = [one for one in numbers if one is not None]
+    known = [number for number in numbers if number is not None]
     return sum(known) if known else None
 
 

@@ -328,7 +328,8 @@ def _coming_back(changes: Sequence[_Changes]) -> float | None:
     if all(_never_grows(change) for change in changes):
         return 1.0
     return next(
-        (exp(-rate) for rate in _RATES if all(sum(m * exp(-rate * by) for by, m in one) <= 1 for one in changes)), None
+        (exp(-rate) for rate in _RATES if all(sum(m * exp(-rate * by) for by, m in change) <= 1 for change in changes)),
+        None,
     )
 
 

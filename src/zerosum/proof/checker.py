@@ -129,7 +129,7 @@ class _Beyond:
         if len(self._codes) != len(starts):
             raise CertificateError("The certificate does not list all rounds up to its bound.")
         for ways, tail in pattern.tails.items():
-            self._check(rules, tail, [one for one in starts if distance_of(one)[1] == ways])
+            self._check(rules, tail, [start for start in starts if distance_of(start)[1] == ways])
 
     def _check(self, rules: Rules, tail: CertifiedTail, starts: list[Position]) -> None:
         """Raise unless a tail holds from its beginning to the bound, and its conditions hold."""
@@ -139,16 +139,16 @@ class _Beyond:
             raise CertificateError("The pattern beyond the bound is none that rounds can have.")
         if min(tail.since, tail.period) < 1 or bound < 2 * width + tail.period + max(tail.since, width):
             raise CertificateError("The bound is too near for the pattern to be proven.")
-        for one in starts:
-            distance, code = distance_of(one)[0], self._codes[one.key]
+        for start in starts:
+            distance, code = distance_of(start)[0], self._codes[start.key]
             if distance < tail.since:
                 continue
-            further = _outwards(one, tail.period)
+            further = _outwards(start, tail.period)
             if distance + tail.period <= bound and self._codes.get(further.key) != tail.after(code):
-                raise CertificateError(f"The pattern beyond the bound does not hold at '{one}'.")
+                raise CertificateError(f"The pattern beyond the bound does not hold at '{start}'.")
             # What ends within a round of here must stay shorter than all that grows further out.
             if tail.later and tail.still - len(rules.pool) < (code >> 1) * (code >> 1 <= tail.still):
-                raise CertificateError(f"The pattern does not keep short and long matches apart at '{one}'.")
+                raise CertificateError(f"The pattern does not keep short and long matches apart at '{start}'.")
 
     def code(self, position: Position) -> int:
         """Return the code of a round beyond the bound."""

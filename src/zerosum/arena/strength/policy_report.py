@@ -52,8 +52,8 @@ def scores_of(
     An opponent is a built-in strength by its name, or any policy. `find` finds the chances of built-in strengths: a
     caller may have kept them.
     """
-    names = [one if isinstance(one, str) else one.name for one in opponents]
-    both = [policy, *(one for one in opponents if isinstance(one, Policy))]
+    names = [opponent if isinstance(opponent, str) else opponent.name for opponent in opponents]
+    both = [policy, *(opponent for opponent in opponents if isinstance(opponent, Policy))]
     guests = {one.name: one.guest for one in both if not one.is_level}
     pairings = list(dict.fromkeys(way for name in names for way in ((policy.name, name), (name, policy.name))))
     odds = odds_from(start, pairings, progress, guests) if guests else find(start, pairings, progress)
@@ -327,7 +327,7 @@ class Measured:
         title = f"{self.player} in {self.rules.name}"
         scores = {score.who: (score.as_first, score.as_second) for score in self.scores}
         drawn = bars(f"How often {title} wins, in per cent", ("as first player", "as second player"), scores)
-        rows = [_mistake_row(one) for one in self.mistakes(_SHOWN)]
+        rows = [_mistake_row(mistake) for mistake in self.mistakes(_SHOWN)]
         heads = ("position", "plays", "should play", "gives the win away", "reached")
         return page(
             f"{title}: how often it wins, in per cent",
