@@ -66,7 +66,7 @@ class DailySession:
 
     def _kept(self) -> list[list[Move]]:
         operations = self._start.rules.operations
-        return [[parse_move(text, operations) for text in one] for one in self._log.standing(self._day).tries]
+        return [[parse_move(text, operations) for text in attempt] for attempt in self._log.standing(self._day).tries]
 
     def _elsewhere(self) -> bool:
         """Whether somebody has made a move at another terminal since this one looked: the first one counts."""

@@ -47,7 +47,7 @@ def report_lines(report: ArenaReport, *, lasting: bool = True) -> list[str]:
         lines += ["", *(f"{printable(line.name)} {kept_words(line.keeps)}." for line in report.entrants)]
         fits = [(line.name, line.fit) for line in report.entrants if line.fit is not None]
         lines += [*(f"By likelihood {printable(name)} plays {fit_words(fit)}." for name, fit in fits), ""]
-    lines += [pairing_line(one) for one in report.pairings]
+    lines += [pairing_line(pairing) for pairing in report.pairings]
     lines += _faults(report.entrants)
     return [*lines, *_test(report)]
 
@@ -123,20 +123,20 @@ def progress_words(state: CountedPairs, done: int, total: int, first: str) -> st
 def exact_lines(report: ArenaReport) -> list[str]:
     """Return the exact score of two players whose chances are known."""
     lines = []
-    for one in report.pairings:
-        a, b = printable(one.a), printable(one.b)
-        if one.exact is None:
+    for pairing in report.pairings:
+        a, b = printable(pairing.a), printable(pairing.b)
+        if pairing.exact is None:
             lines.append(
                 f"{a} against {b}: no exact score is found from this many positions; take --book start, or --play."
             )
             continue
-        lines.append(f"{a} against {b} in {one.game}, {counted_from(one)}:")
-        lines.append(f"{100 * one.exact:.2f} % of the points, exactly.")
-        if one.needed is None:
+        lines.append(f"{a} against {b} in {pairing.game}, {counted_from(pairing)}:")
+        lines.append(f"{100 * pairing.exact:.2f} % of the points, exactly.")
+        if pairing.needed is None:
             lines.append("They are equally strong, so no number of pairs would show who is stronger.")
         else:
-            pairs = count(one.needed, "pair")
-            lines.append(f"To see who is stronger by playing takes about {pairs}: --play --pairs {one.needed}.")
+            pairs = count(pairing.needed, "pair")
+            lines.append(f"To see who is stronger by playing takes about {pairs}: --play --pairs {pairing.needed}.")
     return lines
 
 
@@ -309,7 +309,7 @@ def match_command(
         plan = plan_from_table({key: value for key, value in table.items() if value is not None})
     except PlanError as error:
         raise click.UsageError(str(error)) from None
-    exact = all(one.is_policy for one in plan.entrants) and not (play or sprt)
+    exact = all(entrant.is_policy for entrant in plan.entrants) and not (play or sprt)
     if exact and output is not None:
         raise click.UsageError("The exact score is known, so nothing is played and kept; add --play to play.")
     return run_plan(plan, engine_for(jobs, scheduler), output, resume=resume, as_json=as_json, exact=exact)
@@ -411,12 +411,12 @@ def records_lines(report: RecordsReport) -> list[str]:
     without = f", {report.unfinished:,} without a result" if report.unfinished else ""
     lines = [f"{', '.join(map(printable, report.games))}: {count(report.records, 'record')}{without}.", ""]
     lines += named_table(_COLUMNS, map(_records_row, report.entrants))
-    strong = [(one.name, one.strength) for one in report.entrants if one.strength is not None]
+    strong = [(entrant.name, entrant.strength) for entrant in report.entrants if entrant.strength is not None]
     lines += ["", *(f"{printable(name)} {kept_words(one.keeps)}." for name, one in strong), ""]
     return lines + [
-        f"{printable(one.game)}: {printable(one.a)} won {one.won:,} of {count(one.matches, 'match', 'matches')} "
-        f"against {printable(one.b)}."
-        for one in report.pairings
+        f"{printable(pairing.game)}: {printable(pairing.a)} won {pairing.won:,} of "
+        f"{count(pairing.matches, 'match', 'matches')} against {printable(pairing.b)}."
+        for pairing in report.pairings
     ]
 
 

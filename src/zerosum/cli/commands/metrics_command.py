@@ -123,7 +123,7 @@ Line = tuple[str, list[str]]
 
 def table_of(names: Sequence[str], documents: Sequence[MetricsJson], who: Sequence[str], columns: int) -> list[str]:
     """Return the lines of the table: of one game its players side by side, of several the games."""
-    facts: list[Line] = [(text, [cell(one) for one in documents]) for text, cell in _facts(documents)]
+    facts: list[Line] = [(text, [cell(document) for document in documents]) for text, cell in _facts(documents)]
     blocks = [*_BLOCKS, *_endings(documents)]
     players = [one.replace(":", " ") for one in who]
     if len(documents) == 1:
@@ -173,16 +173,16 @@ def _grid(heads: Sequence[str], lines: Sequence[Line], label: int, columns: int)
 def _facts(documents: Sequence[MetricsJson]) -> Iterator[tuple[str, Cell]]:
     """Yield the rows about a game as a whole; swapping has one only in games with a swap."""
     for text, cell in _ROWS:
-        if cell is not _swap or any(one["openings"]["swap_right"] is not None for one in documents):
+        if cell is not _swap or any(document["openings"]["swap_right"] is not None for document in documents):
             yield text, cell
 
 
 def _endings(documents: Sequence[MetricsJson]) -> Iterator[tuple[str, ByPlayer]]:
     """Yield how matches end, for every way that one of the games knows."""
     for reason, title in _ENDS.items():
-        if any(reason in one["endings"][RANDOM] for one in documents):
+        if any(reason in document["endings"][RANDOM] for document in documents):
             yield title, _ending(reason)
-    if any(one["refill"] is not None for one in documents):
+    if any(document["refill"] is not None for document in documents):
         yield _REFILL, lambda one, who: _chance(None if one["refill"] is None else one["refill"][who])
 
 
@@ -195,7 +195,7 @@ def _chance(chance: float | None) -> str:
 
 
 def _remarks(documents: Sequence[MetricsJson]) -> Iterator[str]:
-    rounds = [one for one in documents if one["scope"] == "first-round"]
+    rounds = [document for document in documents if document["scope"] == "first-round"]
     if rounds:
         yield "Sudden death: what is counted by plies or positions is counted in the first round."
         yield f"Each chance to win is off by at most {max(one['error'] for one in rounds):g}; the others are exact."
@@ -250,7 +250,7 @@ def metrics_command(*, games: list[Rules], levels: tuple[str, ...] | None, as_js
         with progress_line(f"Measuring {rules.name} ({n} of {len(games)}; computed once, then kept)"):
             documents.append(cached_metrics(rules))
     if as_json:
-        print_json({"games": [_only(one, levels or ALL) for one in documents]})
+        print_json({"games": [_only(document, levels or ALL) for document in documents]})
     else:
         who = levels or _players(click.get_current_context(), click.Option(["--levels"]), _SHOWN) or ALL
         names = [rules.name for rules in games]

@@ -95,7 +95,7 @@ def play_command(
     if game is None:
         if not console.at_terminal:
             raise click.MissingParameter(f"{games_listed()}.", ctx, param_hint="'GAME'", param_type="argument")
-        if not any(_given(ctx, one.name) for one in ctx.command.params):
+        if not any(_given(ctx, param.name) for param in ctx.command.params):
             return menu()
         game = ask_rules(console)
         if game is None:

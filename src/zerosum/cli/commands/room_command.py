@@ -82,7 +82,7 @@ def _is_whole(found: dict[str, Any]) -> bool:
         and type(found.get("played")) is int
         and isinstance(pupils, list)
         and len(pupils) <= _LINES
-        and all(_has(one, _PUPIL) and _are_ideas(one.get("mistakes")) for one in pupils)
+        and all(_has(pupil, _PUPIL) and _are_ideas(pupil.get("mistakes")) for pupil in pupils)
         and _are_ideas(mistakes)
     )
 
@@ -93,12 +93,12 @@ def _has(one: object, types: dict[str, type]) -> bool:
 
 def _are_ideas(given_ideas: object) -> bool:
     known: dict[str, type] = {"idea": str, "mistakes": int}
-    return isinstance(given_ideas, list) and all(_has(one, known) for one in given_ideas)
+    return isinstance(given_ideas, list) and all(_has(idea, known) for idea in given_ideas)
 
 
 def _told(found: dict[str, Any]) -> list[str]:
     pupils = found["pupils"]
-    kept, choices = (sum(one[name] for one in pupils) for name in ("kept", "choices"))
+    kept, choices = (sum(pupil[name] for pupil in pupils) for name in ("kept", "choices"))
     lines = [
         f"{printable(found['rules'])}: {count(len(pupils), 'pupil')}, {count(found['played'], 'match', 'matches')}.",
         f"Accuracy {_share(kept, choices)}: {kept} of {count(choices, 'real choice')} kept the best result.",
@@ -111,7 +111,7 @@ def _told(found: dict[str, Any]) -> list[str]:
         ]
     if found["next_lesson"]:
         lines += ["", f"Next lesson: {_idea(found['next_lesson'])}"]
-    rows = [_pupil_row(one) for one in pupils]
+    rows = [_pupil_row(pupil) for pupil in pupils]
     columns = max((width(name) for _, name, *_ in rows), default=6)
     heads = ("place", "  name", "won", "played", "accuracy", "  mistakes")
     return [*lines, "", *table((5, -columns, 5, 8, 10, 0), heads, *rows)]

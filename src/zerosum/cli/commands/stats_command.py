@@ -97,7 +97,7 @@ class _Levels(NamedTuple):
 def _levels(matches: list[Match]) -> _Levels:
     found = humans_by_game(matches, _solution)
     every = [one for made, _ in found.values() for one in made]
-    scored = [one for _, matches in found.values() for one in matches]
+    scored = [match for _, matches in found.values() for match in matches]
     return _Levels(_level(every, scored), {game: _level(*both) for game, both in sorted(found.items())})
 
 
