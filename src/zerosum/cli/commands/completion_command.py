@@ -169,12 +169,10 @@ class _Bash(_Complete, BashComplete):
         return offers
 
 
-class _Zsh(_Complete, ZshComplete):
-    """Answers zsh."""
+class _Zsh(_Complete, ZshComplete): ...
 
 
-class _Fish(_Complete, FishComplete):
-    """Answers fish."""
+class _Fish(_Complete, FishComplete): ...
 
 
 SHELLS: Final[dict[str, type[ShellComplete]]] = {"bash": _Bash, "zsh": _Zsh, "fish": _Fish}
