@@ -15,12 +15,12 @@ from zerosum.arena.arena_report import ArenaReport, EntrantLine, PairingResult, 
 from zerosum.arena.arena_run import UnplayedError, has_run, open_run, play_run, start_run, state_of
 from zerosum.arena.counted_pairs import CountedPairs
 from zerosum.arena.exact_expectations import book_of, question_words
-from zerosum.arena.match_records import keep_records
 from zerosum.arena.plan import ArenaPlan, PlanError, plan_from_table, read_plan, total_pairs
 from zerosum.arena.records_report import RecordedPlayer, RecordsReport, report_on_records
 from zerosum.arena.strength.level_equivalents import kept_words
 from zerosum.arena.strength.level_fit import fit_words
 from zerosum.arena.strength.ratings import mean_of
+from zerosum.arena.tally import keep_records
 from zerosum.base.documents import to_json
 from zerosum.base.english import count, percent, whole
 from zerosum.base.errors import RecordError

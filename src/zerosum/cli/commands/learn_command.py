@@ -235,7 +235,7 @@ def learn_command(*, game: str | None, again: bool, idea: str | None, as_json: b
     named = rules.id if game is None else game
     course = course_with_progress(rules, solved)
     if as_json:
-        from zerosum.coach.course_document import CourseDocument  # noqa: PLC0415 - lessons need no document
+        from zerosum.coach.lessons import CourseDocument  # noqa: PLC0415 - lessons need no document
 
         print_json(CourseDocument.of(course))
         return 0
