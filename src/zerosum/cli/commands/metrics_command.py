@@ -13,7 +13,7 @@ from zerosum.base.text import did_you_mean
 from zerosum.cli.lab_access import WIDE, cached_metrics, first_bars, seat_advice
 from zerosum.cli.parameters import json_option, named_game, print_json
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.terminal_text import clip, echo, pad, terminal_columns, width
+from zerosum.cli.terminal_text import clip, echo, pad, table, terminal_columns, width
 from zerosum.lab.metrics import ALL, MetricsJson, even_words
 from zerosum.players.ladder import RANDOM
 from zerosum.rules.model import Rules
@@ -164,9 +164,10 @@ def _grid(heads: Sequence[str], lines: Sequence[Line], label: int, columns: int)
             until += 1
         if at:
             yield ""
+        widths = (-label, *(size + _GAP for size in sizes[at:until]))
         for text, cells in [("", [clip(head, size) for head, size in zip(heads, sizes, strict=True)]), *lines]:
-            row = zip(cells[at:until], sizes[at:until], strict=True) if cells else ()
-            yield (pad(text, label) + "".join(" " * (_GAP + size - width(cell)) + cell for cell, size in row)).rstrip()
+            row = (text, *cells[at:until])
+            yield table(widths[: len(row)], row)[0].rstrip()
         at = until
 
 
