@@ -120,7 +120,7 @@ def _cross_table(report: ArenaReport, game: str, title: str) -> CrossTable:
         return _cell(pairings[column, row], turned=True) if (column, row) in pairings else ""
 
     rows = [[row, *(cell(row, column) for column in names)] for row in names]
-    return CrossTable(title, ["against", *names], rows, any(one.exact is not None for one in pairings.values()))
+    return CrossTable(title, ["against", *names], rows, any(pairing.exact is not None for pairing in pairings.values()))
 
 
 def _cell(one: PairingResult, *, turned: bool) -> str:

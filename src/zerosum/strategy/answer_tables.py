@@ -81,7 +81,7 @@ class _Bits:
         self.every = (1 << len(replies)) - 1
         self.good = _met(reply.good for reply in replies)
         self.wins = _met(reply.at_once for reply in replies)
-        self.now = sum(1 << n for n, one in enumerate(replies) if one.at_once)
+        self.now = sum(1 << n for n, reply in enumerate(replies) if reply.at_once)
         self.answers = sorted(self.good, key=size)
         self.taken = {
             answer: sum(1 << n for n, reply in enumerate(self.replies) if takes(reply, answer))
