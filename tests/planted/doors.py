@@ -331,7 +331,7 @@ def play(game: Planted) -> Wrong:
         text = record.read_text(encoding="utf-8")
         yield from _followed(game.brute, text, dict(zip(Seat, who, strict=True)))
         (winner,) = re.findall(_RESULT, text)
-        if not re.search(rf"Player {winner}\b.* wins!\n*$", said):
+        if not re.search(rf"Player {winner}\b[^.]* wins\b", said.strip().rpartition("\n")[2]):
             yield f"the record says that player {winner} wins: {said[-80:]}"
 
 
