@@ -15,7 +15,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from zerosum.arena.entrants.entrant import Turn
-from zerosum.arena.entrants.prompt import DEFAULT_STYLE, PromptStyle, prompt
+from zerosum.arena.entrants.prompt import DEFAULT_STYLE, PromptStyle, check_words, prompt
 from zerosum.base.errors import ZerosumError
 from zerosum.base.files import UnreadableFileError, decode, read_bytes
 from zerosum.base.text import printable
@@ -265,7 +265,10 @@ def _head(found: Mapping[str, Any]) -> tuple[Options, tuple[Rules, ...]]:
     games = tuple(map(rules_from_dict, found["games"]))
     counted = {key: found[key] for key in ("count", "fresh", "reskin", "seed")}
     options = Options(games, **counted, difficulty=difficulty, format=found["exam"])
-    return options, tuple(map(rules_from_dict, found["origins"]))
+    origins = tuple(map(rules_from_dict, found["origins"]))
+    for rules in (*games, *origins):
+        check_words(rules)
+    return options, origins
 
 
 def _item(found: Mapping[str, Any], origins: tuple[Rules, ...], format: int) -> Item:

@@ -135,9 +135,14 @@ def _head(position: Position, wording: Wording) -> str:
     return f"You are playing {position.rules.name}, {wording.said('a game for two players')}, {where}."
 
 
-def _rules(rules: Rules, wording: Wording) -> str:
+def check_words(rules: Rules) -> None:
+    """Raise RulesError if a question cannot tell all rules of a game."""
     if untold := wordless(rules):
         raise RulesError(f"Nobody can be asked to play {rules.name}: a question has no words for {untold[0]}.")
+
+
+def _rules(rules: Rules, wording: Wording) -> str:
+    check_words(rules)
     lines = describe(rules, typed=False)[:-1]
     ascending, listed = (", ".join(map(str, pool)) for pool in (rules.pool, wording.listed(rules.pool)))
     lines[0] = lines[0].replace(ascending, listed)
