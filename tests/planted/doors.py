@@ -277,7 +277,7 @@ def exam(game: Planted) -> Wrong:
     plain, items, replies = (game.folder / name for name in ("without.toml", "items.jsonl", "replies.jsonl"))
     plain.write_text(_without(game), encoding="utf-8")
     sizes = ("--count", "1", "--fresh", "0", "--reskin", "0", "--seed", "1", "--output")
-    tried = [("make", "--games", str(game.path), *sizes, str(game.folder / "more.jsonl"))]
+    tried: list[tuple[str, ...]] = [("make", "--games", str(game.path), *sizes, str(game.folder / "more.jsonl"))]
     with suppress(RefusedError):  # without the key it may have too few choices
         ask("exam", "make", "--games", str(plain), *sizes, str(items))
         text = items.read_text(encoding="utf-8")
