@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.measure import within
-from zerosum.arena.entrants.fake_endpoint import Scripted, endpoint
+from tests.arena.entrants.fake_endpoint import Scripted, endpoint
 from zerosum.exam.askers import ModelAsker
 from zerosum.exam.draw_items import make_items
 from zerosum.exam.exam_run import ExamPlan, ask_all, create_run

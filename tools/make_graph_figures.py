@@ -22,8 +22,8 @@ from typing import Any, Final
 import numpy as np
 
 from zerosum.arena.strength.best_response import exploitability
-from zerosum.arena.strength.measurement import own_play, scores_of
 from zerosum.arena.strength.named_policies import Policy, policy_of
+from zerosum.arena.strength.policy_report import own_play, scores_of
 from zerosum.lab.metrics import metrics
 from zerosum.players.odds import odds_from
 from zerosum.players.policies import MovePolicy

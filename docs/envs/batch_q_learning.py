@@ -8,8 +8,8 @@ import sys
 
 import numpy as np
 
-from zerosum.arena.strength.measurement import scores_of
 from zerosum.arena.strength.named_policies import policy_of
+from zerosum.arena.strength.policy_report import scores_of
 from zerosum.envs.batch import REWARDS, Batch
 from zerosum.rules.position import start_position
 

@@ -11,8 +11,8 @@ import gymnasium
 import numpy as np
 
 import zerosum.envs  # noqa: F401 - it registers the games
-from zerosum.arena.strength.measurement import scores_of
 from zerosum.arena.strength.named_policies import policy_of
+from zerosum.arena.strength.policy_report import scores_of
 from zerosum.arena.strength.policy_tables import document_of
 
 

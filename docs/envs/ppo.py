@@ -16,8 +16,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # threads cost more than the
 import numpy as np
 
 from zerosum.arena.strength.best_response import exploitability
-from zerosum.arena.strength.measurement import scores_of
 from zerosum.arena.strength.named_policies import Policy
+from zerosum.arena.strength.policy_report import scores_of
 from zerosum.envs.vector import DuelVectorEnv
 from zerosum.players.policies import MovePolicy
 

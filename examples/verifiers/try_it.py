@@ -16,10 +16,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from zerosum.arena.entrants.fake_endpoint import Scripted, endpoint
 from zerosum.rules.game_files import load_game
 from zerosum.rules.notation import parse_position
 from zerosum.solver import solution_of
+
+sys.path.append(str(Path(__file__).resolve().parents[2]))
+from tests.arena.entrants.fake_endpoint import Scripted, endpoint
 
 SUM31 = solution_of(load_game("sum31"))
 STATE = re.compile(r"in seat (\d)\..*Numbers left: ([\d, ]+)\.\nTotal: (\d+)\.", re.DOTALL)

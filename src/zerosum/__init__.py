@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING
 from zerosum.version import __version__
 
 if TYPE_CHECKING:
-    from zerosum.arena.measuring import measure
-    from zerosum.arena.strength.measured import BeatingLine, Measured, Mistake
+    from zerosum.arena.measure import measure
     from zerosum.arena.strength.player_chances import BadAnswerError
+    from zerosum.arena.strength.policy_report import BeatingLine, Measured, Mistake
     from zerosum.base.errors import (
         BadNameError,
         BadValueError,
@@ -145,8 +145,8 @@ __all__ = [
 
 # A name is loaded when it is first asked for, so that `zerosum --version` loads none of them.
 _HOMES = {
-    "zerosum.arena.measuring": ("measure",),
-    "zerosum.arena.strength.measured": ("BeatingLine", "Measured", "Mistake"),
+    "zerosum.arena.measure": ("measure",),
+    "zerosum.arena.strength.policy_report": ("BeatingLine", "Measured", "Mistake"),
     "zerosum.arena.strength.player_chances": ("BadAnswerError",),
     "zerosum.lab.library_calls": ("Metrics", "audit", "card", "levels", "metrics", "repair", "search"),
     "zerosum.lab.audit": ("Audit",),

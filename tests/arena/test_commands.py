@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.arena.entrants.fake_endpoint import Scripted, endpoint
 from tests.arena.runs import bot
 from tests.cli.command import Zerosum
-from zerosum.arena.entrants.fake_endpoint import Scripted, endpoint
 from zerosum.arena.strength.books import even_book
 from zerosum.rules.game_files import load_game
 from zerosum.solver import solution_of

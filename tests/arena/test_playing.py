@@ -14,11 +14,10 @@ from zerosum.arena.arena_page import page
 from zerosum.arena.arena_report import ArenaReport, report_of
 from zerosum.arena.arena_run import play_run, state_of
 from zerosum.arena.entrants.entrant import IllegalMovePolicy
-from zerosum.arena.match_records import match_of
 from zerosum.arena.plan import pair, slot
 from zerosum.arena.strength.named_policies import policy_of
 from zerosum.arena.strength.pairs import pair_chances, question
-from zerosum.arena.tally import MatchReader
+from zerosum.arena.tally import MatchReader, match_of
 from zerosum.base.statistics import normal_quantile
 from zerosum.coach.review import review
 from zerosum.lab.executors import Local

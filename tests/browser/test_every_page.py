@@ -8,6 +8,7 @@ import pytest
 from fastapi.routing import iter_route_contexts
 from playwright.sync_api import expect
 
+from tests.arena.entrants.fake_endpoint import Scripted, endpoint
 from tests.browser.auditing import expect_motion, expect_stillness, watch, wrong
 from tests.browser.browsing import PHONE, Browsing
 from tests.browser.places import PLACES
@@ -16,7 +17,6 @@ from tests.exam.sets import drawn
 from tests.full import parted
 from tests.patience import PATIENCE
 from tests.server.running import Server
-from zerosum.arena.entrants.fake_endpoint import Scripted, endpoint
 from zerosum.exam.askers import ModelAsker
 from zerosum.exam.exam_page import page as exam_page
 from zerosum.exam.exam_run import ExamPlan, ask_all, create_run

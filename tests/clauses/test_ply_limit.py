@@ -8,8 +8,7 @@ from tests.clauses.replay import variant
 from tests.match.kills import long_line
 from zerosum.base import limits
 from zerosum.base.errors import RecordError
-from zerosum.match import ply_limit
-from zerosum.match.match import Match, read_match
+from zerosum.match.match import Match, read_match, winner_at_limit
 from zerosum.match.new_setup import new_setup
 from zerosum.match.setup import Setup, SetupError
 from zerosum.rules.game_files import RULEBOOK_IDS, built_in
@@ -57,13 +56,13 @@ class TestRuling7Limit:
         """Ruling 7: whoever wins with perfect play wins; seat 2 where neither can force an end."""
         position = start_position(rules)
         assert solution_of(rules).value(position).verdict is verdict
-        assert ply_limit.winner_at_limit(position) is winner
+        assert winner_at_limit(position) is winner
 
     def test_a_game_too_large_to_solve(self) -> None:
         """Ruling 7 needs a verdict; without one the closer seat wins, seat 2 if both are as close."""
-        assert ply_limit.winner_at_limit(start_position(TOO_LARGE)) is Seat.FIRST
+        assert winner_at_limit(start_position(TOO_LARGE)) is Seat.FIRST
         even = variant("zero-sum-game", pool=list(TOO_LARGE.pool), start=[9, -9])
-        assert ply_limit.winner_at_limit(start_position(even)) is Seat.SECOND
+        assert winner_at_limit(start_position(even)) is Seat.SECOND
 
     def test_no_limit_for_a_person_at_a_terminal(self) -> None:
         """Ruling 7: the rules set none; 10,000 plies guard the disk."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -81,14 +82,23 @@ def test_games_and_files_are_offered_together(shell: Shell) -> None:
         someone.ends()
 
 
-def _offers(zerosum: Zerosum, line: str, shell: str = "fish", breaks: str = "") -> list[str]:
-    env = {"_ZEROSUM_COMPLETE": f"{shell}_complete", "COMP_LINE": line, "COMP_WORDBREAKS": breaks}
-    done = zerosum(env=env).ok()
+def _offers(zerosum: Zerosum, line: str, shell: str = "fish") -> list[str]:
+    """Return what is offered after a line, whose words bash has broken at the character `|`."""
+    words = re.split(r"[ |]", line)
+    if shell == "bash":
+        asked = {"COMP_WORDS": "\n".join(words), "COMP_CWORD": str(len(words) - 1)}
+    else:
+        asked = {"COMP_WORDS": line, "COMP_CWORD": words[-1]}
+    done = zerosum(env={"_ZEROSUM_COMPLETE": f"{shell}_complete", **asked}).ok()
     assert done.err == ""
-    return [each.split("\t")[1] for each in done.out.splitlines() if each]
+    return [re.split(r"[,\t]", each)[1] for each in done.out.splitlines() if each]
 
 
-def test_what_is_offered(zerosum: Zerosum) -> None:
+def test_what_is_offered(zerosum: Zerosum, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("zero.toml", "zero.txt", "zero two.toml"):
+        (tmp_path / name).write_text("")
+    (tmp_path / "zeros").mkdir()
     assert _offers(zerosum, "zerosum re") == ["resume", "replay", "review", "repair"]
     assert _offers(zerosum, "zerosum play sum31 --vs ") == [
         "human",
@@ -98,21 +108,28 @@ def test_what_is_offered(zerosum: Zerosum) -> None:
         "card",
     ]
     assert _offers(zerosum, "zerosum play sum31 --first ") == ["1", "2", "toss"]
-    assert _offers(zerosum, "zerosum play zero") == ["zero-sum-duel", "zero-sum-game", "*.toml"]
-    assert _offers(zerosum, "zerosum atlas sum") == ["sum", "sum-misere", "sum-to-zero", "*.toml"]
-    assert _offers(zerosum, "zerosum review match.txt --html ") == ["*"]
+    assert _offers(zerosum, "zerosum play zero") == ["zero-sum-duel", "zero-sum-game", "zero.toml", "zeros/"]
+    assert _offers(zerosum, "zerosum atlas sum") == ["sum", "sum-misere", "sum-to-zero"]
+    assert _offers(zerosum, "zerosum review match.txt --html pa") == ["pa"]
     assert _offers(zerosum, "zerosum resume ") == []
     assert _offers(zerosum, "zerosum nonsense ") == []
 
 
 def test_what_bash_keeps_of_a_word_is_not_offered_again(zerosum: Zerosum) -> None:
-    assert _offers(zerosum, "zerosum play sum31 --vs level:", "bash", " :=")[:2] == ["1", "2"]
-    assert _offers(zerosum, "zerosum play sum31 --vs=ran", "bash", " :=") == ["random"]
-    assert _offers(zerosum, "zerosum play sum31 --vs=ran", "bash", " ") == ["--vs=random"]
-    assert _offers(zerosum, "zerosum play sum31 --vs level:", "bash", " ")[:2] == ["level:1", "level:2"]
+    assert _offers(zerosum, "zerosum play sum31 --vs level|:", "bash")[:2] == ["1", "2"]
+    assert _offers(zerosum, "zerosum play sum31 --vs level|:|1", "bash") == ["1"]
+    assert _offers(zerosum, "zerosum play sum31 --vs|=|ran", "bash") == ["random"]
+    assert _offers(zerosum, "zerosum play sum31 --vs=ran", "bash") == ["--vs=random"]
+    assert _offers(zerosum, "zerosum play sum31 --vs=ran") == ["--vs=random"]
+    assert _offers(zerosum, "zerosum play sum31 --vs level:", "bash")[:2] == ["level:1", "level:2"]
 
 
-def test_matches_are_offered_the_latest_first(zerosum: Zerosum, home: Path) -> None:
+def test_matches_are_offered_the_latest_first(
+    zerosum: Zerosum, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "folder").mkdir()
+    monkeypatch.chdir(tmp_path / "folder")
+    Path("record.txt").write_text("")
     for answers in ("5\n", "6\n", "7\nresign\n"):
         zerosum("play", "sum31", stdin=answers)
     unfinished = [one["id"] for one in zerosum.unfinished()]
@@ -121,7 +138,7 @@ def test_matches_are_offered_the_latest_first(zerosum: Zerosum, home: Path) -> N
     (finished,) = os.listdir(home / "matches" / "done")
     assert _offers(zerosum, "zerosum resume ") == unfinished
     assert _offers(zerosum, "zerosum resume --forget ") == unfinished
-    assert _offers(zerosum, "zerosum replay ") == [*unfinished, finished, "*"]
+    assert _offers(zerosum, "zerosum replay ") == [*unfinished, finished, "record.txt"]
     (home / "matches" / "open" / unfinished[0]).write_bytes(b"damaged")
     assert _offers(zerosum, "zerosum resume ") == unfinished
 

@@ -199,5 +199,6 @@ def test_completion_scripts(zerosum: Zerosum, name: str) -> None:
     [("zerosum ga", "games"), ("zerosum play sum3", "sum31"), ("zerosum play --fi", "--first")],
 )
 def test_completion_offers(zerosum: Zerosum, words: str, offered: str) -> None:
-    ran = zerosum(env={"_ZEROSUM_COMPLETE": "bash_complete", "COMP_LINE": words})
+    asked = {"COMP_WORDS": words.replace(" ", "\n"), "COMP_CWORD": str(words.count(" "))}
+    ran = zerosum(env={"_ZEROSUM_COMPLETE": "bash_complete", **asked})
     assert offered in ran.out

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from tests.envs.rules import RULES
-from zerosum.arena.strength.measurement import scores_of
 from zerosum.arena.strength.named_policies import policy_of
+from zerosum.arena.strength.policy_report import scores_of
 from zerosum.arena.strength.policy_tables import document_of
 from zerosum.base.errors import BadValueError
 from zerosum.envs.gym import DuelEnv

@@ -22,8 +22,8 @@ from tests.each import each
 from tests.envs.plain import PlainMatch
 from tests.envs.rules import RULES
 from tests.full import FULL
-from zerosum.arena.strength.measurement import scores_of
 from zerosum.arena.strength.named_policies import policy_of
+from zerosum.arena.strength.policy_report import scores_of
 from zerosum.arena.strength.policy_tables import document_of
 from zerosum.base.errors import BadValueError
 from zerosum.envs.batch import REWARDS, Batch

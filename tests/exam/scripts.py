@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tests.arena.entrants.fake_endpoint import Scripted
 from tests.exam.sets import answer
-from zerosum.arena.entrants.fake_endpoint import Scripted
 from zerosum.arena.entrants.prompt import DEFAULT_STYLE, PromptStyle
 from zerosum.exam.items import Item, ItemSet
 

@@ -16,12 +16,12 @@ from typing import Any
 import click
 import pytest
 
+from tests.arena.entrants.fake_endpoint import Scripted, endpoint
 from tests.cli.command import Ran, Zerosum
 from tests.exam.scripts import asked, player
 from tests.exam.sets import answer, drawn
 from tests.patience import PATIENCE
 from zerosum.arena.entrants import model_endpoint
-from zerosum.arena.entrants.fake_endpoint import Scripted, endpoint
 from zerosum.arena.entrants.prompt import AnswerFormat
 from zerosum.cli.commands import exam_command
 from zerosum.exam.draw_items import PUBLIC_SHA256, public_set

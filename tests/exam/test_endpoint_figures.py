@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
+from tests.arena.entrants.fake_endpoint import Fake, Scripted, endpoint
 from tests.cli.command import Zerosum
 from tests.exam.scripts import asked
 from tests.exam.sets import answer, drawn
 from zerosum.arena.entrants import limits as entrant_limits
-from zerosum.arena.entrants.fake_endpoint import Fake, Scripted, endpoint
 from zerosum.arena.entrants.model_endpoint import Endpoint, NoAnswerError, ToolCall
 from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle
 from zerosum.base.statistics import share_interval

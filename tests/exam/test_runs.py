@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
+from tests.arena.entrants.fake_endpoint import Fake, Scripted, endpoint
 from tests.exam.scripts import asked, player
 from tests.exam.sets import answer, drawn
 from tests.full import FULL, part
-from zerosum.arena.entrants.fake_endpoint import Fake, Scripted, endpoint
 from zerosum.arena.entrants.prompt import DEFAULT_STYLE, AnswerFormat, PromptStyle
 from zerosum.base.errors import ZerosumError
 from zerosum.base.runs import RunError, log_line

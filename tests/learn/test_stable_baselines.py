@@ -10,8 +10,8 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from stable_baselines3 import PPO
 from stable_baselines3.common.vec_env import VecMonitor
 
-from zerosum.arena.strength.measurement import scores_of
 from zerosum.arena.strength.named_policies import Policy
+from zerosum.arena.strength.policy_report import scores_of
 from zerosum.envs.stable_baselines import DuelVecEnv
 from zerosum.envs.vector import DuelVectorEnv
 from zerosum.players.policies import MovePolicy

@@ -11,6 +11,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Coroutine, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from html import unescape
@@ -41,8 +42,6 @@ T = TypeVar("T")
 SHOWN = 3
 """Positions of a game that a door is shown, spread over all."""
 MATCHES = 20
-CHOICES = 10
-"""Positions with a real choice that a game of an exam has at least."""
 
 
 class RefusedError(Exception):
@@ -141,7 +140,7 @@ def levels(game: Planted) -> Wrong:
 def metrics(game: Planted) -> Wrong:
     """Ask for exact figures, after those of the same game without the key were kept."""
     plain = game.folder / "plain.toml"
-    plain.write_text(re.sub(rf"(?m)^{game.key} = true$", f"{game.key} = false", game.text), encoding="utf-8")
+    plain.write_text(_without(game), encoding="utf-8")
     ask("metrics", str(plain))
     (said,) = ask("metrics", str(game.path))["games"]
     yield from checks.metrics(game.brute, said)
@@ -274,34 +273,32 @@ _SEATS = {"first": Seat.FIRST, "second": Seat.SECOND}
 
 
 def exam(game: Planted) -> Wrong:
-    """Draw items with reskins, and let somebody answer who knows the truth."""
-    items, replies = game.folder / "items.jsonl", game.folder / "replies.jsonl"
-    if game.brute.graph["real"] < CHOICES:
-        return
-    sizes = ("--count", "2", "--fresh", "0", "--reskin", "4", "--seed", "1")
-    ask("exam", "make", "--games", str(game.path), *sizes, "--out", str(items))
-    lines = []
-    choices = unnamed = 0
-    for line in items.read_text(encoding="utf-8").splitlines()[1:]:
-        item = json.loads(line)
-        shown = Brute(rules_from_dict(item["rules"]))
-        position = shown.start
-        for move in item["moves"]:
-            position = position.play(move)
-        yield from same("position", item["position"], str(position))
-        found = shown.options(position)
-        best = max(found, key=lambda move: found[move].rank)
-        choices += len({worth.verdict for worth in found.values()}) > 1
-        lines.append(json.dumps({"id": item["id"], "reply": f"Move: {best}"}))
-        unnamed += game.named.search(item["prompt"]) is None
-    replies.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    said = ask("exam", "score", str(items), str(replies))
-    yield from same("choices", said["choices"], choices)
-    yield from same("regret", said["regret"], 0.0)
-    yield from same("plies lost", said["plies_lost"], 0)
-    yield from same("illegal or unreadable", said["illegal"] + said["unreadable"], 0)
-    if unnamed:
-        yield f"{unnamed} of {len(lines)} questions tell the rules without the key"
+    """Draw items of the game, and score replies to items that somebody gave the key: no question can tell the rule."""
+    plain, items, replies = (game.folder / name for name in ("without.toml", "items.jsonl", "replies.jsonl"))
+    plain.write_text(_without(game), encoding="utf-8")
+    sizes = ("--count", "1", "--fresh", "0", "--reskin", "0", "--seed", "1", "--output")
+    tried: list[tuple[str, ...]] = [("make", "--games", str(game.path), *sizes, str(game.folder / "more.jsonl"))]
+    with suppress(RefusedError):  # without the key it may have too few choices
+        ask("exam", "make", "--games", str(plain), *sizes, str(items))
+        text = items.read_text(encoding="utf-8")
+        keyed = re.sub(rf'"{game.key}": ?false', f'"{game.key}": true', text)
+        assert keyed != text
+        items.write_text(keyed, encoding="utf-8")
+        replies.write_text(json.dumps({"id": json.loads(text.splitlines()[1])["id"], "reply": "MOVE: +1"}) + "\n")
+        tried.append(("score", str(items), str(replies)))
+    for words in tried:
+        try:
+            ask("exam", *words)
+        except RefusedError as error:
+            if not game.named.search(str(error)):
+                yield f"exam {words[0]}: {error}"
+        else:
+            yield f"exam {words[0]} asks about a rule without words"
+
+
+def _without(game: Planted) -> str:
+    """Return the rules file of the same game without the key."""
+    return re.sub(rf"(?m)^{game.key} = true$", f"{game.key} = false", game.text)
 
 
 def review(game: Planted) -> Wrong:

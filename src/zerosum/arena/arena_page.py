@@ -9,13 +9,12 @@ from typing import Final
 from zerosum.arena import limits
 from zerosum.arena.arena_report import ArenaReport, EntrantLine, PairingResult
 from zerosum.arena.exact_expectations import question_words
-from zerosum.arena.match_records import file_name
 from zerosum.arena.plan import DUEL, slot
 from zerosum.arena.position_table import Board, Node
 from zerosum.arena.strength.decisions import DIFFICULTIES
 from zerosum.arena.strength.level_equivalents import kept_words
 from zerosum.arena.strength.sprt import LEAST_PAIRS
-from zerosum.arena.tally import MatchReader, PlayedMatch
+from zerosum.arena.tally import MatchReader, PlayedMatch, file_name
 from zerosum.base.english import percent, whole
 from zerosum.base.reports import IntervalRow, curve, intervals, render
 from zerosum.coach.analysis import keeps, value_text
@@ -113,7 +112,7 @@ class CrossTable:
 
 def _cross_table(report: ArenaReport, game: str, title: str) -> CrossTable:
     names = [line.name for line in report.entrants]
-    pairings = {(one.a, one.b): one for one in report.pairings if one.game == game}
+    pairings = {(pairing.a, pairing.b): pairing for pairing in report.pairings if pairing.game == game}
 
     def cell(row: str, column: str) -> str:
         if (row, column) in pairings:
@@ -121,7 +120,7 @@ def _cross_table(report: ArenaReport, game: str, title: str) -> CrossTable:
         return _cell(pairings[column, row], turned=True) if (column, row) in pairings else ""
 
     rows = [[row, *(cell(row, column) for column in names)] for row in names]
-    return CrossTable(title, ["against", *names], rows, any(one.exact is not None for one in pairings.values()))
+    return CrossTable(title, ["against", *names], rows, any(pairing.exact is not None for pairing in pairings.values()))
 
 
 def _cell(one: PairingResult, *, turned: bool) -> str:
@@ -251,5 +250,5 @@ def _move_words(position: Position, n: int, solution: Solution | None) -> str:
         return value_text(made)
     if made.verdict is best.verdict:
         return f"{value_text(made)}, as it should be"
-    better = ", ".join(position.text_of(one) for one in keeps(options)[:5])
+    better = ", ".join(position.text_of(move) for move in keeps(options)[:5])
     return f"a mistake, it {value_text(made)}; better: {better}"

@@ -173,16 +173,16 @@ def _line(
 def _pairings(run: ArenaRun, totals: RunTotals) -> tuple[PairingResult, ...]:
     return tuple(
         PairingResult(
-            a=run.names[one.a],
-            b=run.names[one.b],
-            game=run.plan.games[one.game].id,
-            cells=tuple(totals.cells[one.game, one.a, one.b]),
-            exact=one.exact,
-            needed=one.needed,
+            a=run.names[expectation.a],
+            b=run.names[expectation.b],
+            game=run.plan.games[expectation.game].id,
+            cells=tuple(totals.cells[expectation.game, expectation.a, expectation.b]),
+            exact=expectation.exact,
+            needed=expectation.needed,
             book=run.plan.book,
-            positions=len(run.plan.books[one.game]),
+            positions=len(run.plan.books[expectation.game]),
         )
-        for one in run.expectations
+        for expectation in run.expectations
     )
 
 

@@ -1,7 +1,8 @@
 """A run of the arena: its folder, what is known before the first match, and playing the pairs that are missing.
 
 The folder has the plan in its normal form, a manifest, the log, a record of every match, and a table of results. The
-plan is written last: a folder without one has played nothing.
+plan is written last: a folder without one has played nothing. Pairs are played in this process, in threads beside
+programs, in other processes, or on a cluster; the lines of the log are the same everywhere.
 """
 
 from __future__ import annotations
@@ -9,27 +10,54 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Callable, Iterable
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from threading import Event
 from time import monotonic
 from typing import Final
 
 from zerosum.arena import limits
 from zerosum.arena.counted_pairs import CountedPairs
 from zerosum.arena.entrants.bot import shown_name
-from zerosum.arena.entrants.entrant import Turn
+from zerosum.arena.entrants.entrant import IllegalMovePolicy, Turn
 from zerosum.arena.entrants.open_entrant import open_entrant
 from zerosum.arena.entrants.prompt import prompt
 from zerosum.arena.exact_expectations import Expectation, expectations_of, with_books
-from zerosum.arena.plan import ArenaPlan, Contender, from_normal_form, is_policy, short_hash, slot, total_pairs
-from zerosum.arena.pool import engine_for, play_pairs
+from zerosum.arena.plan import (
+    ArenaPlan,
+    Contender,
+    Pair,
+    from_normal_form,
+    is_policy,
+    pair,
+    short_hash,
+    slot,
+    total_pairs,
+)
+from zerosum.arena.play_match import PairPlayer
+from zerosum.base.errors import ZerosumError
 from zerosum.base.progress import Progress, silent
-from zerosum.base.runs import MANIFEST, Line, RunError, RunFolder, RunKind, RunLog, RunLogWriter, manifest_text
+from zerosum.base.runs import (
+    INCOMPLETE,
+    MANIFEST,
+    Line,
+    RunError,
+    RunFolder,
+    RunKind,
+    RunLog,
+    RunLogWriter,
+    RunThreads,
+    Work,
+    manifest_text,
+)
 from zerosum.base.text import printable, same_name
-from zerosum.lab.executors import Engine
+from zerosum.lab.executors import Cluster, Engine, Evaluate, Local, crew
 from zerosum.rules.game_files import write_rules
+from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
+from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 from zerosum.version import __version__
 
 PLAN: Final = "plan.json"
@@ -39,6 +67,97 @@ _KIND: Final = RunKind("the arena", (MANIFEST, PLAN), "pairs.log", "pair", limit
 
 Watch = Callable[[CountedPairs, int], None]
 """Called with the state of a run, and how many pairs are in the log."""
+
+
+_JOB: Final = "zerosum.arena.arena_run:pair_job"
+_WAVE: Final = 2_000
+"""Pairs that are handed out together, so that a long run takes no more memory than a short one."""
+
+
+class UnplayedError(ZerosumError):
+    """A pair that could not be played; the run is incomplete, and can be resumed."""
+
+    exit_code = INCOMPLETE
+
+
+def play_pairs(plan: ArenaPlan, numbers: Sequence[int], engine: Engine) -> Generator[Line, None, None]:
+    """Yield the line of each of these pairs as it ends; raise an `UnplayedError` for one that cannot be played."""
+    known = all(entrant.is_policy for entrant in plan.entrants)
+    if isinstance(engine, Local) and not known:
+        return _with_threads(plan, numbers, engine.jobs)
+    if isinstance(engine, Local) and engine.jobs == 1:
+        return _here(plan, numbers)
+    return _elsewhere(plan, numbers, engine)
+
+
+def _here(plan: ArenaPlan, numbers: Sequence[int]) -> Generator[Line, None, None]:
+    with closing(PairPlayer()) as player:
+        for number in numbers:
+            yield number, player.play(pair(plan, number))
+
+
+def _with_threads(plan: ArenaPlan, numbers: Sequence[int], jobs: int) -> Generator[Line, None, None]:
+    """Play beside programs, each thread with its own: they do the thinking, so threads are enough."""
+
+    @contextmanager
+    def worker(stop: Event) -> Iterator[Work]:
+        with closing(PairPlayer(stop)) as player:
+            yield lambda number: player.play(pair(plan, number))
+
+    with closing(RunThreads(numbers, jobs, worker)) as threads:
+        for number, line in threads:
+            if isinstance(line, ZerosumError):
+                raise UnplayedError(str(line)) from line
+            if isinstance(line, BaseException):
+                raise line
+            yield number, line
+
+
+def _elsewhere(plan: ArenaPlan, numbers: Sequence[int], engine: Engine) -> Generator[Line, None, None]:
+    with crew(engine) as work:
+        for first in range(0, len(numbers), _WAVE):
+            yield from _wave(plan, numbers[first : first + _WAVE], work)
+
+
+def _wave(plan: ArenaPlan, numbers: Sequence[int], work: Evaluate) -> Generator[Line, None, None]:
+    tasks = [_task(pair(plan, number)) for number in numbers]
+    for at, row in work(_JOB, tasks, None):
+        if row.startswith('{"skipped"'):
+            raise UnplayedError(f"Pair {numbers[at]} could not be played: {json.loads(row)['skipped']}")
+        yield numbers[at], row
+
+
+def _task(one: Pair) -> str:
+    rules = json.dumps(rules_to_dict(one.rules))
+    return json.dumps([one.number, one.id, rules, one.position, one.a, one.b, one.seconds, one.illegal.value])
+
+
+def pair_job(task: str) -> str:
+    """Play the pair of a task; this runs in a worker process.
+
+    Built-in players stay loaded. Programs are ended with the pair, since no worker learns when the run is over.
+    """
+    number, key, rules, position, a, b, seconds, illegal = json.loads(task)
+    one = Pair(number, key, _rules(rules), position, a, b, seconds, IllegalMovePolicy(illegal))
+    if is_policy(a) and is_policy(b):
+        return _kept_player().play(one)
+    with closing(PairPlayer()) as player:
+        return player.play(one)
+
+
+@lru_cache(maxsize=limits.GAMES)
+def _rules(text: str) -> Rules:
+    return rules_from_dict(json.loads(text))
+
+
+@lru_cache(maxsize=1)
+def _kept_player() -> PairPlayer:
+    return PairPlayer()
+
+
+def engine_for(engine: Engine) -> Engine:
+    """Return an engine that brings lines back soon enough to be synced in time."""
+    return engine if isinstance(engine, Cluster) else Local(engine.jobs, limits.BATCH_SECONDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +199,7 @@ def create_run(plan: ArenaPlan, path: str, progress: Progress = silent) -> Arena
         "books": {rules.id: short_hash("\n".join(book)) for rules, book in zip(plan.games, plan.books, strict=True)},
         "prompts": _prompts(plan),
         "names": names,
-        "foreseen": [asdict(one) for one in expectations],
+        "foreseen": [asdict(expectation) for expectation in expectations],
     }
     folder = RunFolder(path, _KIND)
     folder.create({MANIFEST: manifest_text(manifest), PLAN: plan.normal_form})
@@ -90,9 +209,9 @@ def create_run(plan: ArenaPlan, path: str, progress: Progress = silent) -> Arena
 def _names(plan: ArenaPlan) -> tuple[str, ...]:
     """Return the name of every entrant, all different: the plan's, or what an outsider calls itself."""
     names: list[str] = []
-    for one in plan.entrants:
-        name = one.name or _own_name(one, plan)
-        if not one.is_policy and is_policy(name):
+    for entrant in plan.entrants:
+        name = entrant.name or _own_name(entrant, plan)
+        if not entrant.is_policy and is_policy(name):
             name = f"{name[:30]} (outside)"  # so that it cannot pass for a built-in player
         number = 2
         fresh = name
@@ -178,7 +297,7 @@ def play_run(run: ArenaRun, engine: Engine, watch: Watch = lambda _state, _done:
 
 def _play_on(run: ArenaRun, engine: Engine, writer: RunLogWriter, state: CountedPairs, watch: Watch) -> None:
     """Play until nothing is left, the test is decided, or another entrant is withdrawn."""
-    together = all(one.is_policy for one in run.plan.entrants)
+    together = all(entrant.is_policy for entrant in run.plan.entrants)
     numbers = [
         number
         for number in writer.log.missing(total_pairs(run.plan))

@@ -111,7 +111,7 @@ def question_words(plan: ArenaPlan, expectations: list[Expectation]) -> str:
             f"To tell {low:g} from {high:g} Elo takes about {about:,} pairs where one of them is true; "
             f"at most {plan.pairs:,} are played."
         )
-    known = [one.needed for one in expectations if one.exact is not None]
+    known = [expectation.needed for expectation in expectations if expectation.exact is not None]
     if len(known) == len(expectations):
         most = [one for one in known if one is not None]
         if not most:

@@ -109,7 +109,7 @@ class ArenaPlan:
         """The plan as one JSON text, everything written out."""
         document = {
             "schema": FORMAT,
-            "entrants": [{"who": one.who, "name": one.name} for one in self.entrants],
+            "entrants": [{"who": entrant.who, "name": entrant.name} for entrant in self.entrants],
             "games": [rules_to_dict(rules) for rules in self.games],
             "pairs": self.pairs,
             "books": self.books,
@@ -155,20 +155,24 @@ def from_normal_form(text: str) -> ArenaPlan:
 
 def check_plan(plan: ArenaPlan) -> ArenaPlan:
     """Return a plan if its keys agree with each other. Raises PlanError."""
-    whos = [(one.who, one.name) for one in plan.entrants]
-    twice = next((one.who for one in plan.entrants if one.is_policy and whos.count((one.who, one.name)) > 1), None)
+    whos = [(entrant.who, entrant.name) for entrant in plan.entrants]
+    twice = next(
+        (entrant.who for entrant in plan.entrants if entrant.is_policy and whos.count((entrant.who, entrant.name)) > 1),
+        None,
+    )
     total = len(plan.pairings) * len(plan.games) * plan.pairs
     faults: Sequence[tuple[bool, str]] = (
         (len(plan.entrants) < DUEL, "entrants: two or more have to meet."),
         (twice is not None, f"entrants: {shorten(twice or '')} is listed twice; it would score one half."),
-        (len({one.id for one in plan.games}) < len(plan.games), "games: two have the same id."),
+        (len({game.id for game in plan.games}) < len(plan.games), "games: two have the same id."),
         (total > limits.ALL_PAIRS, f"pairs: {total:,} in all, and {limits.ALL_PAIRS:,} is the limit."),
         (
             plan.sprt is not None and (len(plan.entrants), len(plan.games)) != (2, 1),
             "sprt: a sequential test is between two entrants in one game.",
         ),
         (
-            plan.book == "between" and not (len(plan.entrants) == DUEL and all(one.is_policy for one in plan.entrants)),
+            plan.book == "between"
+            and not (len(plan.entrants) == DUEL and all(entrant.is_policy for entrant in plan.entrants)),
             "book: 'between' needs two entrants whose chances are known; take 'even'.",
         ),
     )

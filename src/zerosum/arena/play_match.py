@@ -19,7 +19,7 @@ from zerosum.arena.position_table import Board
 from zerosum.base import limits
 from zerosum.base.errors import ZerosumError
 from zerosum.base.text import printable
-from zerosum.match.ply_limit import winner_at_limit
+from zerosum.match.match import winner_at_limit
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.outcome import Outcome, Reason
 from zerosum.rules.record import Ending, format_ending

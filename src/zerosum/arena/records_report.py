@@ -7,8 +7,9 @@ over matches in place of pairs. Results follow from the moves, and decisions are
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from zerosum.arena.strength.people import Find, PersonStrength, people_in
 from zerosum.arena.strength.ratings import Rating, ratings_of
@@ -18,7 +19,6 @@ from zerosum.match.match import Match
 from zerosum.match.setup import Person
 from zerosum.players.ladder import FindOdds
 from zerosum.players.odds import odds_from
-from zerosum.rules.outcome import Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,48 +66,67 @@ class RecordsReport:
     pairings: tuple[RecordedPairing, ...]
 
 
-def report_on_records(matches: Sequence[Match], find: Find, odds: FindOdds = odds_from) -> RecordsReport:
-    """Return the report of some matches.
+class _Ended(NamedTuple):
+    """A match that has ended: its players as the report calls them, in the order of their names."""
 
-    Players are told apart by name. If a name stands for different kinds of players, their kind is added to it.
-    """
-    kinds: dict[str, set[str]] = {}
+    a: str
+    b: str
+    game: str
+    winner: str
+
+
+def _ended(matches: Sequence[Match], name_of: Callable[[str, str], str]) -> Iterator[_Ended]:
     for match in matches:
-        for person in Person:
-            kinds.setdefault(match.setup.name(person), set()).add(match.setup.who[person - 1])
+        if match.outcome is not None:
+            one, two = (name_of(match.setup.name(person), match.setup.who[person - 1]) for person in Person)
+            winner = (one, two)[match.person(match.outcome.winner) - 1]
+            yield _Ended(min(one, two), max(one, two), match.setup.rules.id, winner)
 
-    def name_of(name: str, who: str) -> str:
-        return name if len(kinds[name]) == 1 else f"{name} ({who})"
 
-    def label(match: Match, person: Person) -> str:
-        return name_of(match.setup.name(person), match.setup.who[person - 1])
-
-    def winner(match: Match, outcome: Outcome) -> str:
-        return label(match, match.person(outcome.winner))
-
-    finished = [(match, match.outcome) for match in matches if match.outcome is not None]
-    if not finished:
-        raise RecordError("None of the matches has ended, so there is nothing to report.")
-    if any(label(match, Person.ONE) == label(match, Person.TWO) for match, _ in finished):
-        raise RecordError("In one of the matches both players have the same name; give them two names.")
+def _pairings(finished: Sequence[_Ended]) -> dict[tuple[str, str, str], list[bool]]:
+    """Return for each two players in each game whether A won each match."""
     pairings: dict[tuple[str, str, str], list[bool]] = {}
-    for match, outcome in finished:
-        a, b = sorted((label(match, Person.ONE), label(match, Person.TWO)))
-        pairings.setdefault((a, b, match.setup.rules.id), []).append(winner(match, outcome) == a)
+    for match in finished:
+        pairings.setdefault((match.a, match.b, match.game), []).append(match.winner == match.a)
+    return pairings
+
+
+def _results(pairings: Mapping[tuple[str, str, str], Sequence[bool]]) -> dict[tuple[str, str], list[int]]:
+    """Return the matches of each pairing in all games: those that A lost first, those that A won last."""
     results: dict[tuple[str, str], list[int]] = {}
     for (a, b, _), wins in pairings.items():
         cells = results.setdefault((a, b), [0] * 5)
         cells[0] += wins.count(False)
         cells[-1] += wins.count(True)
+    return results
+
+
+def report_on_records(matches: Sequence[Match], find: Find, odds: FindOdds = odds_from) -> RecordsReport:
+    """Return the report of some matches.
+
+    Players are told apart by name. If a name stands for different kinds of players, their kind is added to it.
+    """
+    players = {(match.setup.name(person), match.setup.who[person - 1]) for match in matches for person in Person}
+    kinds = Counter(name for name, _ in players)
+
+    def name_of(name: str, who: str) -> str:
+        return name if kinds[name] == 1 else f"{name} ({who})"
+
+    finished = list(_ended(matches, name_of))
+    if not finished:
+        raise RecordError("None of the matches has ended, so there is nothing to report.")
+    if any(match.a == match.b for match in finished):
+        raise RecordError("In one of the matches both players have the same name; give them two names.")
+    pairings = _pairings(finished)
     strengths = {name_of(one.name, one.who): one for one in people_in(matches, find, odds=odds)}
-    played = Counter(label(match, person) for match, _ in finished for person in Person)
-    won_by = Counter(winner(match, outcome) for match, outcome in finished)
-    ratings = ratings_of(results, "records")
+    played = Counter(name for match in finished for name in (match.a, match.b))
+    won_by = Counter(match.winner for match in finished)
+    ratings = ratings_of(_results(pairings), "records")
     return RecordsReport(
         records=len(matches),
         unfinished=len(matches) - len(finished),
         games=tuple(dict.fromkeys(match.setup.rules.id for match in matches)),
-        entrants=tuple(_player(one, played, won_by, strengths.get(one.name)) for one in ratings),
+        entrants=tuple(_player(rating, played, won_by, strengths.get(rating.name)) for rating in ratings),
         pairings=tuple(
             RecordedPairing(a, b, game, len(wins), wins.count(True)) for (a, b, game), wins in pairings.items()
         ),

@@ -11,8 +11,7 @@ from zerosum.base.text import did_you_mean, shorten
 from zerosum.coach.analysis import SolutionDocument, play_on
 from zerosum.coach.card_examples import examples_of
 from zerosum.coach.course_builder import build_course
-from zerosum.coach.course_document import CourseDocument
-from zerosum.coach.lessons import bundled_course
+from zerosum.coach.lessons import CourseDocument, bundled_course
 from zerosum.jobs.game_jobs import solved
 from zerosum.jobs.job_table import job
 from zerosum.lab import audit as game_audit

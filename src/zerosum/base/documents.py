@@ -137,9 +137,9 @@ def key_types(kind: Any) -> dict[str, tuple[Any, bool]]:
 def _keys(kind: Any) -> tuple[tuple[str, str, Mapping[str, Any]], ...]:
     """Return name, key and metadata of each field that is part of the document."""
     return tuple(
-        (one.name, one.metadata.get("json", one.name), one.metadata)
-        for one in fields(kind)
-        if one.metadata.get("json", one.name) is not None
+        (field.name, field.metadata.get("json", field.name), field.metadata)
+        for field in fields(kind)
+        if field.metadata.get("json", field.name) is not None
     )
 
 

@@ -10,6 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Final
 
+from zerosum.base import svg
+from zerosum.base.svg import element
+
 _FONT: Final = "font-family:system-ui,sans-serif;font-size:13px"
 _NAMES: Final = 70
 _WIDE: Final = 180
@@ -24,25 +27,24 @@ _LETTER: Final = 7
 
 def picture(width: float, height: float, title: str, shapes: Iterable[str]) -> str:
     """Return a picture; a screen reader reads its title."""
-    words = escape(title)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{words}" width="{width:g}" '
-        f'height="{height:g}" viewBox="0 0 {width:g} {height:g}" fill="currentColor" style="{_FONT}">'
-        f"<title>{words}</title>{''.join(shapes)}</svg>"
-    )
+    size = {"width": f"{width:g}", "height": f"{height:g}", "viewBox": f"0 0 {width:g} {height:g}"}
+    look = {**size, "fill": "currentColor", "style": _FONT}
+    named = svg.title(title), *shapes
+    return element("svg", *named, xmlns="http://www.w3.org/2000/svg", role="img", aria_label=title, **look)
 
 
 def text(x: float, y: float, words: str, anchor: str = "start", *, faded: bool = False) -> str:
     """Return words in a picture."""
-    faint = ' opacity="0.45" text-decoration="line-through"' if faded else ""
-    return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}"{faint}>{escape(words)}</text>'
+    faint = {"opacity": 0.45, "text_decoration": "line-through"} if faded else {}
+    return element("text", escape(words), x=f"{x:g}", y=f"{y:g}", text_anchor=anchor, **faint)
 
 
 def box(x: float, y: float, width: float, height: float, *, full: bool = False, dashed: bool = False) -> str:
     """Return a box, full or empty, with a line that may be dashed."""
-    kind = 'fill-opacity="0.55"' if full else 'fill="none" stroke="currentColor"'
-    dashes = ' stroke-dasharray="3 3" opacity="0.45"' if dashed else ""
-    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="3" {kind}{dashes}/>'
+    size = {"width": f"{width:g}", "height": f"{height:g}", "rx": 3}
+    kind: dict[str, object] = {"fill_opacity": 0.55} if full else {"fill": "none", "stroke": "currentColor"}
+    dashes = {"stroke_dasharray": "3 3", "opacity": 0.45} if dashed else {}
+    return element("rect", x=f"{x:g}", y=f"{y:g}", **size, **kind, **dashes)
 
 
 def bars(title: str, columns: Sequence[str], rows: Mapping[str, Sequence[float]]) -> str:

@@ -13,9 +13,11 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from html import escape
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zerosum.base.english import percent
+from zerosum.base.svg import element, title
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -68,43 +70,32 @@ def csp_hash(text: str) -> str:
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
-class SvgShape(NamedTuple):
-    """An element of a picture: its text, or the title that a browser shows when a mouse points at it."""
-
-    tag: str
-    attributes: Mapping[str, str]
-    text: str = ""
-    title: str = ""
-
-
-def label(x: float, y: float, text: str, anchor: str = "middle") -> SvgShape:
+def label(x: float, y: float, text: str, anchor: str = "middle") -> str:
     """Return a text in a picture."""
-    return SvgShape("text", {"x": f"{x:.1f}", "y": f"{y:.1f}", "text-anchor": anchor}, text)
+    return element("text", escape(text), x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor)
 
 
-def line(kind: str, start: tuple[float, float], end: tuple[float, float]) -> SvgShape:
+def line(kind: str, start: tuple[float, float], end: tuple[float, float]) -> str:
     """Return a straight line; `kind` is its class."""
-    ends = {"x1": start[0], "y1": start[1], "x2": end[0], "y2": end[1]}
-    return SvgShape("line", {"class": kind, **{name: f"{value:.1f}" for name, value in ends.items()}})
+    x1, y1, x2, y2 = (f"{value:.1f}" for value in (*start, *end))
+    return element("line", class_=kind, x1=x1, y1=y1, x2=x2, y2=y2)
 
 
-def _rectangle(kind: str, at: tuple[float, float], size: tuple[str, str], title: str) -> SvgShape:
-    x, y = at
-    return SvgShape(
-        "rect", {"class": kind, "x": f"{x:.1f}", "y": f"{y:.1f}", "width": size[0], "height": size[1]}, title=title
-    )
+def _rectangle(kind: str, at: tuple[float, float], size: tuple[str, str], name: str) -> str:
+    x, y = (f"{value:.1f}" for value in at)
+    return element("rect", title(name), class_=kind, x=x, y=y, width=size[0], height=size[1])
 
 
-def _circle(kind: str, at: tuple[float, float], radius: int, title: str) -> SvgShape:
-    return SvgShape(
-        "circle", {"class": kind, "cx": f"{at[0]:.1f}", "cy": f"{at[1]:.1f}", "r": str(radius)}, title=title
-    )
+def _circle(kind: str, at: tuple[float, float], radius: int, name: str) -> str:
+    return element("circle", title(name), class_=kind, cx=f"{at[0]:.1f}", cy=f"{at[1]:.1f}", r=radius)
 
 
-def _picture(width: int, height: int, title: str, shapes: Sequence[SvgShape]) -> Markup:
-    kit: Any = _environment(_HERE).get_template("report_kit.html").module
-    picture: Markup = kit.picture(width, height, title, shapes)
-    return picture
+def _picture(width: int, height: int, name: str, shapes: Sequence[str]) -> Markup:
+    size = {"viewBox": f"0 0 {width} {height}", "width": width, "height": height}
+    lines = "".join(f"{shape}\n" for shape in shapes)
+    drawn = element("svg", title(name), "\n", lines, **size, role="img", aria_label=name)
+    markup: Markup = _environment(_HERE).filters["safe"](drawn)
+    return markup
 
 
 class Point(NamedTuple):
@@ -129,7 +120,7 @@ def scatter(points: Sequence[Point], across: str, up: str) -> Markup:
     def y(value: float) -> float:
         return _TOP + tall * (1 - (value - low_y) / max(1 - low_y, 0.1))
 
-    shapes: list[SvgShape] = []
+    shapes: list[str] = []
     for tenth in range(11):
         value = tenth / 10
         if value >= low_x:
@@ -152,7 +143,7 @@ def scatter(points: Sequence[Point], across: str, up: str) -> Markup:
     return _picture(width, height, f"{up} against {across} of {len(points)} games", shapes)
 
 
-def bars(values: Mapping[str, float], title: str, *, band: Sequence[float] = ()) -> Markup:
+def bars(values: Mapping[str, float], heading: str, *, band: Sequence[float] = ()) -> Markup:
     """Return a picture of bars, each with its name below and its share in per cent above.
 
     `band` draws lines across, at some shares of the whole.
@@ -173,7 +164,7 @@ def bars(values: Mapping[str, float], title: str, *, band: Sequence[float] = ())
             label(middle, height - 4, name),
             label(middle, base - 4 - high, f"{100 * value:.0f}"),
         ]
-    return _picture(width, height, title, shapes)
+    return _picture(width, height, heading, shapes)
 
 
 class IntervalRow(NamedTuple):
@@ -187,7 +178,7 @@ class IntervalRow(NamedTuple):
     mark: float | None = None
 
 
-def intervals(rows: Sequence[IntervalRow], ticks: Mapping[float, str], title: str) -> Markup:
+def intervals(rows: Sequence[IntervalRow], ticks: Mapping[float, str], heading: str) -> Markup:
     """Return a picture of values with their intervals, on an axis from the first tick to the last."""
     height = _ROW * len(rows) + 40
     low, high = min(ticks), max(ticks)
@@ -195,7 +186,7 @@ def intervals(rows: Sequence[IntervalRow], ticks: Mapping[float, str], title: st
     def x(value: float) -> float:
         return _NAMES + (_WIDTH - _NAMES - 30) * (value - low) / max(high - low, 1.0)
 
-    shapes: list[SvgShape] = []
+    shapes: list[str] = []
     for place, row in enumerate(rows):
         y = _ROW * (place + 0.5) + 4
         name = row.name if len(row.name) <= _LETTERS else f"{row.name[: _LETTERS - 1]}…"
@@ -207,10 +198,10 @@ def intervals(rows: Sequence[IntervalRow], ticks: Mapping[float, str], title: st
     base = height - 28
     shapes.append(line("axis", (_NAMES, base), (_WIDTH - 30, base)))
     shapes += [label(x(value), base + 18, text) for value, text in ticks.items()]
-    return _picture(_WIDTH, height, title, shapes)
+    return _picture(_WIDTH, height, heading, shapes)
 
 
-def curve(values: Sequence[float], first: int, bounds: Mapping[str, float], noun: str, title: str) -> Markup:
+def curve(values: Sequence[float], first: int, bounds: Mapping[str, float], noun: str, heading: str) -> Markup:
     """Return a picture of a curve between two bounds, the lower one first; `first` is the number of its first value."""
     height, left, top, base = 260, 50, 16, 224
     (low_name, lower), (high_name, upper) = bounds.items()
@@ -234,8 +225,8 @@ def curve(values: Sequence[float], first: int, bounds: Mapping[str, float], noun
         label(left - 6, y(upper) + 4, high_name, "end"),
         label(left - 6, y(lower) + 4, low_name, "end"),
         label(left - 6, y(0) + 4, "0", "end"),
-        SvgShape("polyline", {"class": "curve", "points": path}),
+        element("polyline", class_="curve", points=path),
         label(left, base + 20, f"{noun} {first}", "start"),
         label(right, base + 20, f"{noun} {first + len(values) - 1}", "end"),
     ]
-    return _picture(_WIDTH, height, title, shapes)
+    return _picture(_WIDTH, height, heading, shapes)

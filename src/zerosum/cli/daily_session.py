@@ -66,7 +66,7 @@ class DailySession:
 
     def _kept(self) -> list[list[Move]]:
         operations = self._start.rules.operations
-        return [[parse_move(text, operations) for text in one] for one in self._log.standing(self._day).tries]
+        return [[parse_move(text, operations) for text in attempt] for attempt in self._log.standing(self._day).tries]
 
     def _elsewhere(self) -> bool:
         """Whether somebody has made a move at another terminal since this one looked: the first one counts."""
@@ -142,10 +142,10 @@ class DailySession:
         """Say why the position is won, and why each mistake was one."""
         best, _ = played_out(self._start, hinted(self._start, self._solution), self._solution)
         self._console.say(f"Why it is won: {' '.join(best)}\n", TextStyle.ANSWER)
-        for n, one in enumerate(duel.tries, 1):
-            if one.let_go is not None:
-                why, _ = played_out(*slip(self._start, one), self._solution)
-                self._console.say(f"Try {n}, move {one.let_go}: {' '.join(why)}\n", TextStyle.ANSWER)
+        for n, attempt in enumerate(duel.tries, 1):
+            if attempt.let_go is not None:
+                why, _ = played_out(*slip(self._start, attempt), self._solution)
+                self._console.say(f"Try {n}, move {attempt.let_go}: {' '.join(why)}\n", TextStyle.ANSWER)
 
     def _say_moves(self, duel: DailyDuel) -> None:
         position = duel.current.position

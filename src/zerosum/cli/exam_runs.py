@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from math import inf
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -22,7 +22,7 @@ from zerosum.base.runs import INCOMPLETE
 from zerosum.base.text import printable, shorten
 from zerosum.cli.parameters import print_json
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.terminal_text import echo, notice
+from zerosum.cli.terminal_text import echo, named_table, notice
 from zerosum.exam import limits
 from zerosum.exam.askers import Asker, CommandAsker, ModelAsker
 from zerosum.exam.compare import Compared, GameDifference, compared_words
@@ -61,26 +61,16 @@ def summary_lines(summary: Summary) -> list[str]:
     lines = summary_words(summary)
     if not summary.score.items:
         return lines
-    wide = min(max(len(one.game) for one in summary.games), _WIDEST) + 2
-    head = f"{'':{wide}}{'choices':>8}{'kept':>7}{'from':>7}{'to':>7}{'random':>8}{'skill':>7}{'gap':>7}{'level':>9}"
-    return [*lines, "", head, *(_row(one, wide) for one in summary.games)]
+    columns = {"choices": 8, "kept": 7, "from": 7, "to": 7, "random": 8, "skill": 7, "gap": 7, "level": 9}
+    return [*lines, "", *named_table(columns, map(_row, summary.games))]
 
 
-def _row(one: GameScore, wide: int) -> str:
-    score = one.score
-    name = printable(one.game)
-    name = name if len(name) <= _WIDEST else f"{name[: _WIDEST - 1]}~"
-    low, high = score.interval
-    level = (
-        "-"
-        if score.keeps.level is None
-        else level_words(score.keeps.level).removeprefix("level ").removesuffix(" play")
-    )
+def _row(one: GameScore) -> tuple[object, ...]:
+    score, level = one.score, one.score.keeps.level
+    shares = map(percent, (score.kept.rate, *score.interval, score.chance, score.skill))
     gap = "-" if one.gap is None else f"{100 * one.gap.difference:+.1f}"
-    return (
-        f"{name:{wide}}{score.kept.choices:8}{percent(score.kept.rate):>7}{percent(low):>7}{percent(high):>7}"
-        f"{percent(score.chance):>8}{percent(score.skill):>7}{gap:>7}{level:>9}"
-    )
+    plays = "-" if level is None else level_words(level).removeprefix("level ").removesuffix(" play")
+    return one.game, score.kept.choices, *shares, gap, plays
 
 
 def load_items(where: str) -> ItemSet:
@@ -144,7 +134,7 @@ def plan_and_asker(
     named = {key: value for key, value in settings.items() if value is not None}
     sent = {**named, **read_settings(assigned, (*named, *_OURS))}
     if program is not None:
-        if model is not None or url is not None or sent or style.format is AnswerFormat.TOOL or tools != NO_TOOLS:
+        if any((model is not None, url is not None, sent, style.format is AnswerFormat.TOOL, tools != NO_TOOLS)):
             raise click.UsageError("A command takes the question alone: no --model, --url, settings or tools.")
         asker = CommandAsker(program, seconds, key_env=key_env or "", retries=retries)
         return ExamPlan(found.sha256, "command", name or asker.name, "", style, tries, lenient, seconds), asker
@@ -153,13 +143,15 @@ def plan_and_asker(
     model_asker = ModelAsker(
         model, url, seconds, style, key_env=key_env or KEY, tools=tools, settings=sent, retries=retries
     )
-    # As older manifests have them, so that their runs can be resumed.
-    shown = tuple(
-        (key, float(value) if isinstance(value, int) and key in _NUMBERS else value) for key, value in sent.items()
-    )
+    shown = tuple((key, _as_older(key, value)) for key, value in sent.items())
     return ExamPlan(
         found.sha256, "model", name or model, shown_url(url), style, tries, lenient, seconds, shown, tools
     ), model_asker
+
+
+def _as_older(key: str, value: Any) -> Any:
+    """Return a setting as older manifests have it, so that their runs can be resumed."""
+    return float(value) if isinstance(value, int) and key in _NUMBERS else value
 
 
 def _tool_choice(choice: str | None, style: PromptStyle, tools: str) -> object:
@@ -214,9 +206,8 @@ def compared_lines(found: Compared) -> list[str]:
         lines.append(f"They differ in {', '.join(apart)}.")
     lines += ["", *compared_words(found, names)]
     if len(found.games) > 1:
-        wide = min(max(len(one.game) for one in found.games), _WIDEST) + 2
-        lines += ["", f"{'':{wide}}{'positions':>10}{'A':>7}{'B':>7}{'A - B':>8}{'from':>8}{'to':>8}{'p (Holm)':>10}"]
-        lines += [_game_line(one, wide) for one in found.games]
+        columns = {"positions": 10, "A": 7, "B": 7, "A - B": 8, "from": 8, "to": 8, "p (Holm)": 10}
+        lines += ["", *named_table(columns, map(_compared_row, found.games))]
     return lines
 
 
@@ -239,15 +230,10 @@ def _run_line(report: ExamReport) -> str:
     return f"skill {percent(score.skill)}{tokens}{refused}"
 
 
-def _game_line(one: GameDifference, wide: int) -> str:
+def _compared_row(one: GameDifference) -> tuple[object, ...]:
     part = one.difference
-    name = printable(one.game)
-    name = name if len(name) <= _WIDEST else f"{name[: _WIDEST - 1]}~"
-    low, high = part.interval
-    return (
-        f"{name:{wide}}{part.positions:10}{percent(part.kept_a):>7}{percent(part.kept_b):>7}"
-        f"{100 * part.difference:>+8.1f}{100 * low:>+8.1f}{100 * high:>+8.1f}{one.adjusted:>10.2g}"
-    )
+    apart = (f"{100 * share:+.1f}" for share in (part.difference, *part.interval))
+    return one.game, part.positions, percent(part.kept_a), percent(part.kept_b), *apart, f"{one.adjusted:.2g}"
 
 
 def run_exam(found: ItemSet, plan: ExamPlan, asker: Asker, path: str, *, jobs: int, resume: bool, as_json: bool) -> int:

@@ -29,7 +29,7 @@ def has_history(saved: SavedMatches) -> bool:
 def own_results(saved: SavedMatches) -> list[MatchResult]:
     """Return how the latest matches of a person against a computer ended, the latest last."""
     results = (result_of(match) for match in _latest(saved, saved.ids(finished=True)))
-    return [one for one in results if one is not None][::-1]
+    return [result for result in results if result is not None][::-1]
 
 
 def result_of(match: Match) -> MatchResult | None:

@@ -90,7 +90,7 @@ def _rows(review: Review, most: int, who: words.Speakers) -> Iterator[Line]:
     """Yield the rows of the table; a person's own total is below that person's name."""
     match = review.match
     owners = [person for person, _ in match_words.totals_after(match, 0)]
-    heads = ["n", "player", "move", *("total" if one is None else _short(who, one, most) for one in owners)]
+    heads = ["n", "player", "move", *("total" if owner is None else _short(who, owner, most) for owner in owners)]
     rows: list[tuple[list[str], ExpectedWinner, Reviewed | None]]
     rows = [(["", "", "start", *_totals(review, 0)], review.opening, None)]
     for one in review.moves:
@@ -122,13 +122,13 @@ def _stands(review: Review, standing: ExpectedWinner, most: int, who: words.Spea
 def _turning_points(review: Review, columns: int, who: words.Speakers) -> Iterator[Line]:
     yield []
     yield [("Turning points", TextStyle.TITLE)]
-    for one in review.turning_points:
-        mover, move = who.subject(one.person), one.position.text_of(one.move)
-        heading = f"Move {one.n}, {mover.name if mover.third else mover.own} {move}: {words.fall(one)}."
+    for point in review.turning_points:
+        mover, move = who.subject(point.person), point.position.text_of(point.move)
+        heading = f"Move {point.n}, {mover.name if mover.third else mover.own} {move}: {words.fall(point)}."
         yield from (
             [(text, TextStyle.REFUSAL)] for text in wrap(heading, columns, initial_indent="  ", subsequent_indent="  ")
         )
-        for text in words.why(review, one, who):
+        for text in words.why(review, point, who):
             for line in wrap(text, columns, initial_indent="    ", subsequent_indent="      "):
                 yield [(line, TextStyle.PLAIN)]
     if review.given_up is not None:
@@ -150,7 +150,7 @@ def _for_the_loser(review: Review, columns: int, who: words.Speakers) -> Iterato
 
 def _plot(review: Review, columns: int, who: words.Speakers) -> Iterator[Line]:
     """Draw a column for the start and for each move; Player 1's wins stand above the line, Player 2's below."""
-    standings = [review.opening, *(one.standing for one in review.moves)]
+    standings = [review.opening, *(move.standing for move in review.moves)]
     step = 3 if len(standings) <= _ROOMY else 1
     size = (columns - _LEFT) // step
     for begin in range(0, len(standings), size):
@@ -173,7 +173,7 @@ def _wins(who: words.Speakers, person: Person) -> str:
 
 def _row(review: Review, strip: dict[int, ExpectedWinner], step: int, person: Person, level: int) -> Line:
     """Return one row of the plot: the moves after which this person's win was this near."""
-    turned = {one.n for one in review.turning_points}
+    turned = {point.n for point in review.turning_points}
     line: Line = [(f"{_ROWS[level][1]:>{_LEFT - 2}} |", TextStyle.PLAIN)]
     gap = 0
     for n, standing in strip.items():

@@ -9,6 +9,7 @@ import os
 import re
 import sys
 import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TextIO
 
 from zerosum.base.text import printable
@@ -21,6 +22,8 @@ _DOTS: Final = "..."
 _USUAL: Final = 80
 """Columns of a terminal that does not say."""
 _PROSE: Final = 79
+_WIDEST: Final = 24
+"""Columns of a name in a table, at most."""
 _WORD: Final = r" *[^ ]+ *$| *[^ ]+| +$"
 _GAP: Final = r"^ +|  +(?=[^ ])"
 
@@ -57,6 +60,27 @@ def clip(text: str, columns: int) -> str:
 def column(text: str, columns: int) -> str:
     """Return a text clipped and padded to exactly so many columns."""
     return pad(clip(text, columns), columns)
+
+
+def table(widths: Sequence[int], *rows: Sequence[object]) -> list[str]:
+    """Return rows of cells in columns: to the right, or to the left where a width is negative.
+
+    >>> table((-5, 4), ("", "won"), ("Ann", 3))
+    ['      won', 'Ann     3']
+    """
+    return ["".join(_cell(str(cell), wide) for cell, wide in zip(row, widths, strict=True)) for row in rows]
+
+
+def _cell(text: str, wide: int) -> str:
+    return pad(text, -wide) if wide < 0 else " " * (wide - width(text)) + text
+
+
+def named_table(columns: Mapping[str, int], rows: Iterable[Sequence[object]]) -> list[str]:
+    """Return a table of names, the longest cut off at a tilde, and of figures in columns of some widths."""
+    named = [(printable(str(name)), figures) for name, *figures in rows]
+    wide = min(max((len(name) for name, _ in named), default=0), _WIDEST)
+    cut = ((name if len(name) <= wide else f"{name[: wide - 1]}~", *figures) for name, figures in named)
+    return table((-wide - 2, *columns.values()), ("", *columns), *cut)
 
 
 def _head(text: str, columns: int) -> str:

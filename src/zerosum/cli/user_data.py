@@ -206,7 +206,7 @@ class PuzzleLog:
 
     def all(self) -> list[PuzzleAnswer]:
         """Return every answer so far."""
-        return [one for one in self._entries() if one.answer]
+        return [entry for entry in self._entries() if entry.answer]
 
     def _entries(self) -> list[PuzzleAnswer]:
         return [

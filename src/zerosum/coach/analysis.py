@@ -92,7 +92,7 @@ class SolutionDocument:
             game=solution.rules.id,
             winner=winner_of(solution),
             plies=solution.value(start).plies,
-            winning_openings=[one.move for one in openings if one.verdict is Verdict.WIN],
+            winning_openings=[opening.move for opening in openings if opening.verdict is Verdict.WIN],
             openings=openings,
             positions=solution.count,
             law=solution.law,
@@ -126,7 +126,7 @@ class AnalysisDocument:
             to_move=None if over else position.seat,
             verdict=value.verdict if value else None,
             plies=value.plies if value else None,
-            options=[] if over else [OptionDocument.of(position, one) for one in solution.options(position)],
+            options=[] if over else [OptionDocument.of(position, option) for option in solution.options(position)],
             outcome=position.outcome,
         )
 
@@ -215,7 +215,7 @@ def _openings(solution: Solution) -> str:
     if len(options) == 1:
         return f"There is only one opening, {start.text_of(options[0].move)}."
     if best.verdict is Verdict.LOSS:
-        longest = [one.move for one in options if one.value == best]
+        longest = [option.move for option in options if option.value == best]
         if len(longest) == len(options):
             return "No opening wins, and none holds out longer than the others."
         return f"No opening wins; {_named(start, longest)} {agree(len(longest), 'hold')} out longest."

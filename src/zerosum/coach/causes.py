@@ -172,23 +172,27 @@ def _answers_named(claim: Claim, reply: Move, after: Position, solution: Solutio
         case Answers(table) | NextNoSafeReply(AnswerTable() as table):
             return () if table.win_first and looks.wins(after) else (table.answer(reply),)
         case NextNoSafeReply():
-            trapped = [step.move for step in looks.winning(after) if looks.trapped(step.after)]
-            settled = [step.move for step in looks.winning(after) if looks.settled(step.after) is not None]
-            return tuple(trapped or settled)
+            winning = looks.winning(after)
+            trapped = tuple(step.move for step in winning if looks.trapped(step.after))
+            return trapped or tuple(step.move for step in winning if looks.settled(step.after) is not None)
         case NoSafeReply(_, answered):
             return tuple(answer for one, answer in answered if one == reply)
         case Forced(number, answer) if reply.number == number:
             return (answer,)
         case NextForced():
-            return tuple(step.move for step in looks.winning(after) if _forces(looks, step.after))
+            return _forcing(looks, after)
     return ()
+
+
+def _forcing(looks: Features, after: Position) -> tuple[Move, ...]:
+    return tuple(step.move for step in looks.winning(after) if _forces(looks, step.after))
 
 
 def _answered(position: Position, named: Sequence[Move], solution: Solution) -> Why:
     """Return why a move of a won position wins: one that is named, or wins at once, or else one with a cause."""
     options = solution.options(position)
-    soon = [one.move for one in options if one.value.verdict is Verdict.WIN and one.value.plies == 1]
-    good = soon or [one.move for one in options if one.value.verdict is Verdict.WIN]
+    soon = [option.move for option in options if option.value.verdict is Verdict.WIN and option.value.plies == 1]
+    good = soon or [option.move for option in options if option.value.verdict is Verdict.WIN]
     whys = [why(position, move, solution) for move in named or good]
     return next((one for one in whys if not isinstance(one.claim, NoCause)), whys[0])
 
@@ -251,9 +255,9 @@ def _next_no_safe_reply(looks: Features, lost: Position) -> NextNoSafeReply | No
     settled = []
     for reply in looks.safe(lost):
         answers = [step.after for step in looks.winning(reply.after)]
-        if any(looks.trapped(one) for one in answers):
+        if any(looks.trapped(answer) for answer in answers):
             settled.append(False)
-        elif any(looks.settled(one) is not None for one in answers):
+        elif any(looks.settled(answer) is not None for answer in answers):
             settled.append(True)
         else:
             return None
@@ -288,7 +292,7 @@ def _replies(looks: Features, lost: Position) -> list[ReplyAnswers]:
         return []
     found = []
     for step in going_on:
-        at_once = tuple(one.move for one in looks.wins(step.after))
+        at_once = tuple(win.move for win in looks.wins(step.after))
         found.append(ReplyAnswers(step.move, (*at_once, *(one.move for one in looks.winning(step.after))), at_once))
     return found
 
@@ -308,10 +312,12 @@ def _next_forced(looks: Features, lost: Position, most: int) -> NextForced | Non
     but, threats = [], True
     for reply in looks.safe(lost):
         answers = [step.after for step in looks.winning(reply.after)]
-        threatening = (one for one in answers if threat(one) is not None and threat(one) == _only_safe(looks, one))
+        threatening = (
+            answer for answer in answers if threat(answer) is not None and threat(answer) == _only_safe(looks, answer)
+        )
         if any(_forces(looks, one) for one in threatening):
             continue
-        if any(_forces(looks, one) for one in answers):
+        if any(_forces(looks, answer) for answer in answers):
             threats = False
             continue
         but.append(reply.move)

@@ -131,21 +131,26 @@ class _Builder:
             not naming_unknown(self._rules),
         )
 
-    def _book(self, taught: Card, left: Sequence[Rule]) -> tuple[tuple[str, ...], tuple[Score, ...]]:
-        """Return what is learnt by heart, and the scores with it: of the opening and the other rules, what is enough.
-
-        It leaves out what raises no score.
-        """
+    def _books(self, taught: Card, left: Sequence[Rule]) -> list[tuple[tuple[str, ...], Card]]:
+        """Return what may be learnt by heart, and the card that it makes: the opening, the other rules, or both."""
         seat, opening = self._card.seat, self._opening(taught)
-        ladder = [rule for rule in _ladder(self._card) if rule in taught.rules or rule in left]
+        ladder = tuple(rule for rule in _ladder(self._card) if rule in taught.rules or rule in left)
         rules = tuple(f"{_place(rule, ladder, taught)}: {rule.words(self._rules)}" for rule in left)
         books: list[tuple[tuple[str, ...], Card]] = []
         if opening is not None:
             books.append(((opening.words,), Card(seat, taught.rules, opening.moves)))
         if left:
-            books.append((rules, Card(seat, tuple(ladder))))
+            books.append((rules, Card(seat, ladder)))
         if opening is not None and left:
-            books.append(((opening.words, *rules), Card(seat, tuple(ladder), opening.moves)))
+            books.append(((opening.words, *rules), Card(seat, ladder, opening.moves)))
+        return books
+
+    def _book(self, taught: Card, left: Sequence[Rule]) -> tuple[tuple[str, ...], tuple[Score, ...]]:
+        """Return what is learnt by heart, and the scores with it: of the opening and the other rules, what is enough.
+
+        It leaves out what raises no score.
+        """
+        seat, books = self._card.seat, self._books(taught, left)
         if not self._scored:
             return (books[-1][0] if books else ()), ()
         if not self._card.exceptions:
@@ -192,15 +197,15 @@ class _Builder:
     def _example(self, card: Card, few: Sequence[Exercise], exercises: Sequence[Exercise]) -> WorkedExample:
         """Return a worked example, if possible one that would not be asked: small, and with short reasons."""
         asked = {one.position for one in few}
-        others = [one for one in exercises if one.position not in asked] or list(exercises)
-        small = [one for one in others if len(one.position.pool) <= _FEW] or others
+        others = [exercise for exercise in exercises if exercise.position not in asked] or list(exercises)
+        small = [other for other in others if len(other.position.pool) <= _FEW] or others
         made = [self._worked(card, one) for one in small[: 4 * FEWEST]]
         looks = card.rules[-1].cost - 1  # A rule that looks ahead is shown by a line that is as long.
         return min(made, key=lambda one: (len(one.line) < looks, len(one.words) + len(one.refutation)))
 
     def _worked(self, card: Card, exercise: Exercise) -> WorkedExample:
         position, solution = exercise.position, self._solution
-        best = next(one.move for one in solution.options(position))
+        best = next(option.move for option in solution.options(position))
         tempting = [
             move
             for move in survivors(Card(None, card.rules[:-1]), position, self._sight)
@@ -224,8 +229,8 @@ class _Builder:
         """Return how to open; None if what is taught opens well already, or if there are too many answers to tell."""
         start, solution, seat = self._solution.start, self._solution, self._card.seat
         replies = (start.play_unchecked(one) for one in start.legal_moves())
-        firsts = [start] if seat is Seat.FIRST else [one for one in replies if one.outcome is None]
-        choices = [choice for one in firsts if (choice := choice_at(one, solution)) is not None]
+        firsts = [start] if seat is Seat.FIRST else [reply for reply in replies if reply.outcome is None]
+        choices = [choice for first in firsts if (choice := choice_at(first, solution)) is not None]
         if seat is None or not any(self._astray(taught, one) for one in choices):
             return None
         if seat is Seat.FIRST:

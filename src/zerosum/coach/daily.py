@@ -105,7 +105,7 @@ class DailyDuel:
     def result(self) -> list[str]:
         """Return a finished daily as lines to share: the result, and the marks of each try."""
         how = f"won at try {len(self.tries)} of {TRIES}" if self.won else f"not won in {TRIES} tries"
-        return [f"zerosum daily {self.day}: {how}", *(one.marks for one in self.tries)]
+        return [f"zerosum daily {self.day}: {how}", *(attempt.marks for attempt in self.tries)]
 
 
 def today() -> date:

@@ -70,7 +70,7 @@ def hint(position: Position, solution: Solution, step: int) -> Hint:
     best = hinted(position, solution)
     if step < STEPS:
         others = tuple(move for move in keeps(options) if move != best)
-        return Which((best, *others), next(one.value for one in options if one.move == best), trap)
+        return Which((best, *others), next(option.value for option in options if option.move == best), trap)
     return why(position, best, solution) if step == STEPS else lines_of(position, best, solution)
 
 
@@ -216,7 +216,7 @@ def explained_analysis(solution: Solution, position: Position, played: list[str]
     if position.outcome is not None:
         return found
     options: list[OptionDocument] = [
-        ExplainedDocument.why(position, one, solution) for one in solution.options(position)
+        ExplainedDocument.why(position, option, solution) for option in solution.options(position)
     ]
     trap = " ".join(trap_words(position, solution)) or None
     return replace(found, options=options, trap=trap)

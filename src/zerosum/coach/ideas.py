@@ -62,9 +62,9 @@ def ideas_named(course: Course, name: str) -> tuple[Idea, ...]:
     if not ideas:
         raise UnknownIdeaError(f"{game} has no ideas to choose from. {course.why_not}")
     wanted = name.strip().lower()
-    found = tuple(one for one in ideas if str(one) == wanted) or tuple(one for one in ideas if one.name == wanted)
+    found = tuple(idea for idea in ideas if str(idea) == wanted) or tuple(idea for idea in ideas if idea.name == wanted)
     if not found:
-        names = list(dict.fromkeys(one.name for one in ideas))
+        names = list(dict.fromkeys(idea.name for idea in ideas))
         guess = did_you_mean(wanted, names)
         known = f"Its ideas are {', '.join(names)}."
         raise UnknownIdeaError(f"{game} has no idea '{shorten(name)}'. {guess}{' ' if guess else ''}{known}")
@@ -103,7 +103,7 @@ def costly_idea(course: Course, mistakes: Iterable[Position], solution: Solution
 def ideas_at(course: Course, puzzles: Iterable[Puzzle], solution: Solution) -> dict[str, Idea | None]:
     """Return the idea that decides each of some puzzles, by its position as text; None if none does."""
     sight = Sight(course.rules)
-    return {str(one.position): idea_at(course, one.position, solution, sight) for one in puzzles}
+    return {str(puzzle.position): idea_at(course, puzzle.position, solution, sight) for puzzle in puzzles}
 
 
 def puzzles_on(course: Course, wanted: Iterable[Idea], solution: Solution, dice: Random) -> Iterator[Puzzle]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final, NamedTuple
 
+from zerosum.base.documents import IF_SET
 from zerosum.coach.lesson_words import expectation, why_it_holds
 from zerosum.players.levels import LEVELS, STRENGTHS, Score
 from zerosum.rules.game_files import GAMES_FOLDER, built_in, is_built_in
@@ -98,7 +99,7 @@ class LessonStep(NamedTuple):
         """How many right answers open the next step; a step without exercises is read once."""
         if not self.exercises:
             return 1
-        return ENOUGH if all(one.within(THIRD) for one in self.exercises) else IN_A_ROW
+        return ENOUGH if all(exercise.within(THIRD) for exercise in self.exercises) else IN_A_ROW
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +248,10 @@ def course_table(course: Course) -> dict[str, Any]:
         "why-not": course.why_not,
         "steps": [
             {
-                "exercises": {str(one.position): _written(one.position, one.solutions) for one in step.exercises},
+                "exercises": {
+                    str(exercise.position): _written(exercise.position, exercise.solutions)
+                    for exercise in step.exercises
+                },
                 "example": _example_table(step.example),
             }
             for step in course.steps
@@ -271,3 +275,93 @@ def _example_table(one: WorkedExample | None) -> dict[str, str] | None:
         "mistake": one.position.text_of(one.mistake),
         "refutation": one.refutation,
     }
+
+
+@dataclass(frozen=True, slots=True)
+class ExerciseDocument:
+    """A position to try an idea on, and every move that wins there."""
+
+    position: str
+    solutions: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class WorkedDocument:
+    """A worked example: a line that wins, why its first move does, and why another move does not."""
+
+    position: str
+    line: list[str]
+    words: str
+    mistake: str
+    refutation: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepDocument:
+    """One step of a course; a step without exercises is read."""
+
+    idea: str
+    words: str
+    why: str
+    enough: int
+    example: WorkedDocument | None
+    exercises: list[ExerciseDocument]
+
+
+@dataclass(frozen=True, slots=True)
+class WorthDocument:
+    """How often somebody beats a player from either seat, who knows the first so many steps."""
+
+    steps: int
+    book: bool
+    who: str
+    as_first: float
+    as_second: float
+
+
+@dataclass(frozen=True, slots=True)
+class CourseDocument:
+    """A course of lessons; if none can be made it has no steps, and says why."""
+
+    game: str
+    seat: Seat | None
+    steps: list[StepDocument]
+    book: list[str]
+    left_out: list[str]
+    opponent: str | None
+    expects: str | None
+    worth: list[WorthDocument]
+    why_not: str | None = field(default=None, metadata=IF_SET)
+
+    @classmethod
+    def of(cls, course: Course) -> CourseDocument:
+        """Return the document of a course."""
+        rows = [(n, False, row) for n, row in enumerate(course.scores)]
+        rows += [(course.taught, True, course.by_heart)] if course.by_heart else []
+        return cls(
+            game=course.rules.id,
+            seat=course.card.seat,
+            steps=list(map(_step_document, course.steps)),
+            book=list(course.book),
+            left_out=list(course.left_out),
+            opponent=course.opponent if course.steps else None,
+            expects=course.expects or None,
+            worth=[
+                WorthDocument(n, book, one.who, one.as_first, one.as_second) for n, book, row in rows for one in row
+            ],
+            why_not=course.why_not or None,
+        )
+
+
+def _step_document(step: LessonStep) -> StepDocument:
+    one = step.example
+    example = None
+    if one is not None:
+        written = one.position.text_of
+        line = [written(move) for move in one.line]
+        example = WorkedDocument(str(one.position), line, one.words, written(one.mistake), one.refutation)
+    exercises = [
+        ExerciseDocument(str(it.position), [it.position.text_of(move) for move in it.solutions])
+        for it in step.exercises
+    ]
+    return StepDocument(step.idea, step.words, step.why, step.enough, example, exercises)

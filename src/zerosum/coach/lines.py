@@ -130,23 +130,23 @@ def _drawing(after: Position, _: Solution) -> list[LinePart]:
     return [NoLossAfter(len(after.legal_moves()))]
 
 
+def _wins(position: Position, solution: Solution) -> list[Move]:
+    """Return the moves that win, as the options list them."""
+    return [option.move for option in solution.options(position) if option.value.verdict is Verdict.WIN]
+
+
 def _winning(after: Position, solution: Solution) -> list[LinePart]:
     """Return what a winning move leaves: that all is settled, or how each reply is answered."""
     looks = features_of(solution)
-    steps = looks.steps(after)
     reasons = None if looks.stuck(after) else looks.settled(after)
     if reasons is not None:
         return [Settled(tuple(sorted(reasons)))]
-    lost = tuple(step.move for step in steps if step.won is False)
-    open_steps = [step for step in steps if step.won is None]
+    lost = tuple(step.move for step in looks.steps(after) if step.won is False)
+    open_steps = [step for step in looks.steps(after) if step.won is None]
     at_once = tuple((step.move, wins[0].move) for step in open_steps if (wins := looks.wins(step.after)))
     parts: list[LinePart] = [NoSafeReply(lost, at_once)] if lost or at_once else []
     named = dict(at_once)
-    rest = {
-        step.move: [one.move for one in solution.options(step.after) if one.value.verdict is Verdict.WIN]
-        for step in open_steps
-        if step.move not in named
-    }
+    rest = {step.move: _wins(step.after, solution) for step in open_steps if step.move not in named}
     return [*parts, *_kept(after, rest, solution)] if rest else parts
 
 

@@ -134,7 +134,7 @@ def some_puzzles(solution: Solution, count: int, seed: str | None, solved: Colle
 
 def choose_from(puzzles: Iterable[Puzzle], count: int, solved: Collection[str] = ()) -> list[Puzzle]:
     """Return `count` of the puzzles, from easy to hard, none at a position in `solved` and few of them plain."""
-    return graded(_varied((one for one in puzzles if str(one.position) not in solved), count), count)
+    return graded(_varied((puzzle for puzzle in puzzles if str(puzzle.position) not in solved), count), count)
 
 
 def _varied(puzzles: Iterable[Puzzle], count: int) -> list[Puzzle]:

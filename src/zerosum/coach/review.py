@@ -93,11 +93,11 @@ class Review:
 
     def blunders(self, seat: Seat) -> int:
         """Return how many moves from a seat let the verdict fall."""
-        return sum(one.blunder for one in self.moves if one.seat is seat)
+        return sum(move.blunder for move in self.moves if move.seat is seat)
 
     def choices(self, who: Seat | Person) -> tuple[int, int]:
         """Return how many real choices somebody had, and how many of them kept the verdict."""
-        kept = [not one.blunder for one in self.moves if one.real and _is(one, who)]
+        kept = [not move.blunder for move in self.moves if move.real and _is(move, who)]
         return len(kept), sum(kept)
 
     def accuracy(self, who: Seat | Person) -> float | None:
@@ -108,7 +108,7 @@ class Review:
     @property
     def turning_points(self) -> tuple[Reviewed, ...]:
         """The moves that let the verdict fall."""
-        return tuple(one for one in self.moves if one.blunder)
+        return tuple(move for move in self.moves if move.blunder)
 
     @property
     def decisive(self) -> Reviewed | None:
@@ -161,16 +161,18 @@ def review(match: Match, solution: Solution | None = None) -> Review:
 
 def _traps(match: Match, moves: Sequence[Reviewed], solution: Solution) -> Iterator[SetTrap]:
     """Yield the moves of the loser, since nobody let the result go again, at which some move set a trap."""
-    decided = max((one.n for one in moves if one.blunder), default=0)
+    decided = max((move.n for move in moves if move.blunder), default=0)
+    loser = None if match.outcome is None else match.person(match.outcome.winner.other)
     for one in moves[decided:]:
-        if match.outcome is None or one.person is match.person(match.outcome.winner):
+        if one.person is not loser:
             continue
         options = solution.options(one.position)
         trap = best_trap(one.position, solution, options)
         after = {option.move: one.position.play_unchecked(option.move) for option in options}
         winning = {move: len(solution.winning_moves(left)) for move, left in after.items()}
-        at_once = {option.move for option in options if (option.value.plies or 0) <= AT_ONCE}
-        worse = {move for move, wins in winning.items() if move in at_once or wins > trap.winning}
+        worse = {
+            made.move for made in options if (made.value.plies or 0) <= AT_ONCE or winning[made.move] > trap.winning
+        }
         if trap.sets and worse:
             replies = len(after[one.move].legal_moves())
             yield SetTrap(one.n, trap, winning[one.move], replies, missed=one.move in worse)
@@ -178,12 +180,12 @@ def _traps(match: Match, moves: Sequence[Reviewed], solution: Solution) -> Itera
 
 def _lesson(match: Match, moves: Sequence[Reviewed], solution: Solution) -> MatchLesson:
     """Return what decided a match: the last turning point, or else a move by which the winner kept the win."""
-    turned = [one for one in moves if one.blunder]
+    turned = [move for move in moves if move.blunder]
     if turned:
         last = turned[-1]
         return MatchLesson(last.n, contrast(last.position, last.move, solution, last.better).idea)
     winner = match.person(match.outcome.winner) if match.outcome else None
-    kept = [one for one in moves if one.real and one.person is winner]
+    kept = [move for move in moves if move.real and move.person is winner]
     found = {one.n: idea for one in kept if (idea := idea_used(one.position, one.move, solution)) is not None}
     # A win at once shows nothing that was not to be seen.
     for n, idea in found.items():

@@ -17,6 +17,7 @@ from html import escape
 from typing import Final
 
 from zerosum.base.reports import render
+from zerosum.base.svg import element, title
 from zerosum.base.text import printable
 from zerosum.coach import review_words as words
 from zerosum.coach.review import ExpectedWinner, Review, Reviewed
@@ -48,26 +49,30 @@ CLASSES: Final = {Person.ONE: "one", Person.TWO: "two", None: "draw"}
 
 def chart(review: Review, who: words.Speakers) -> str:
     """Return the picture as SVG in its box, each bar a `g.step[data-step]`, with the names above and below it."""
-    standings = [review.opening, *(one.standing for one in review.moves)]
+    standings = [review.opening, *(move.standing for move in review.moves)]
     side1, side2 = (escape(f"{who.does(person, 'stand')} to win") for person in Person)
     slides = len(standings) > _FIT
     width = f"{len(standings) * _THIN}" if slides else "100%"
     box = ' class="bars slides" tabindex="0"' if slides else ' class="bars"'
     hint = '<p class="slide">The chart is wider than a small screen: slide it sideways.</p>' if slides else ""
+    inside = (
+        element("title", "Who stood to win after each move", id="chart-title"),
+        element("desc", escape(_in_words(review, who)), id="chart-words"),
+        f"\n{_steps(review, standings, who)}\n",
+        element("line", class_="middle", x1=0, y1=_MIDDLE, x2="100%", y2=_MIDDLE),
+    )
     return (
         f'<p class="side one">{side1}</p>'
         f'<div id="chart"{box} role="group" aria-label="Chart">'
-        f'<svg width="{width}" height="{_HEIGHT}" role="img" aria-labelledby="chart-title chart-words">'
-        f'<title id="chart-title">Who stood to win after each move</title>'
-        f'<desc id="chart-words">{escape(_in_words(review, who))}</desc>\n{_steps(review, standings, who)}\n'
-        f'<line class="middle" x1="0" y1="{_MIDDLE}" x2="100%" y2="{_MIDDLE}"/></svg></div>'
+        f"{element('svg', *inside, width=width, height=_HEIGHT, role='img', aria_labelledby='chart-title chart-words')}"
+        "</div>"
         f'<p class="side two">{side2}</p>{hint}'
     )
 
 
 def _steps(review: Review, standings: list[ExpectedWinner], who: words.Speakers) -> str:
-    longest = max((one.plies or 0 for one in standings), default=0)
-    turned = {one.n for one in review.turning_points}
+    longest = max((standing.plies or 0 for standing in standings), default=0)
+    turned = {point.n for point in review.turning_points}
     room = min(_WIDEST, (100 - 2 * _EDGE) / len(standings))
     every, seldom = _spaced(len(standings), _NUMBERS), _spaced(len(standings), _FEW_NUMBERS)
     numbers = {n: "" if n % seldom == 0 else "fine" for n in range(0, len(standings), every)}
@@ -101,19 +106,20 @@ def _step(
     y = _MIDDLE - tall if up else _MIDDLE
     tip = y if up else y + tall
     said = "The start" if n == 0 else f"Move {n}, {review.moves[n - 1].position.text_of(review.moves[n - 1].move)}"
-    title = escape(f"{said}: {words.stands(review.match, standing, who)}")
     crowded = len(review.moves) > _CROWDED
     x, rounded = left + (room - wide) / 2, 0 if crowded else 3
     parts = [
-        f'<g class="step {CLASSES[standing.winner]}" data-step="{n}"><title>{title}</title>',
-        f'<rect class="hit" x="{left:.2f}%" y="0" width="{room:.2f}%" height="{_HEIGHT}"/>',
-        f'<rect x="{x:.2f}%" y="{y:.1f}" width="{wide:.2f}%" height="{tall:.1f}" rx="{rounded}"/>',
+        title(f"{said}: {words.stands(review.match, standing, who)}"),
+        element("rect", class_="hit", x=f"{left:.2f}%", y=0, width=f"{room:.2f}%", height=_HEIGHT),
+        element("rect", x=f"{x:.2f}%", y=f"{y:.1f}", width=f"{wide:.2f}%", height=f"{tall:.1f}", rx=rounded),
     ]
     if ring:
-        parts.append(f'<circle class="ring" cx="{middle:.2f}%" cy="{tip:.1f}" r="{3.5 if crowded else 5}"/>')
+        radius = 3.5 if crowded else 5
+        parts.append(element("circle", class_="ring", cx=f"{middle:.2f}%", cy=f"{tip:.1f}", r=radius))
     if number is not None:
-        parts.append(f'<text class="n {number}" x="{middle:.2f}%" y="{_HEIGHT - 4}" text-anchor="middle">{n}</text>')
-    return "".join([*parts, "</g>"])
+        at = {"x": f"{middle:.2f}%", "y": _HEIGHT - 4}
+        parts.append(element("text", str(n), class_=f"n {number}", **at, text_anchor="middle"))
+    return element("g", *parts, class_=f"step {CLASSES[standing.winner]}", data_step=n)
 
 
 def _near(standing: ExpectedWinner, longest: int) -> float:
@@ -122,7 +128,7 @@ def _near(standing: ExpectedWinner, longest: int) -> float:
 
 def _in_words(review: Review, who: words.Speakers) -> str:
     """Return a description of the picture for people who cannot see it."""
-    turns = ", ".join(f"move {one.n}" for one in review.turning_points[:20]) or "no move"
+    turns = ", ".join(f"move {point.n}" for point in review.turning_points[:20]) or "no move"
     return (
         f"A bar for the start and for each of {len(review.moves)} moves, up where "
         f"{who.subject(Person.ONE).does('stand')} to win and down where "
@@ -169,7 +175,7 @@ def page(review: Review, who: words.Speakers) -> str:
         loser=words.for_the_loser(review, who),
         chart=chart(review, who),
         opens_at=review.opens_at,
-        steps=[start, *(_move_step(review, one, who) for one in review.moves)],
+        steps=[start, *(_move_step(review, move, who) for move in review.moves)],
         accuracy=[(CLASSES[person], *words.accuracy(review, person)) for person in Person],
     )
 

@@ -105,7 +105,7 @@ def for_the_loser(review: Review, who: Speakers | None = None) -> list[str]:
     if not review.traps:
         none = f"No other move of {_own(loser)} would have set {winner.name} a better trap."
         return [] if review.turning_points else [none]
-    hardest, missed = review.traps[0], [one for one in review.traps if one.missed]
+    hardest, missed = review.traps[0], [trap for trap in review.traps if trap.missed]
     if not missed:
         return [sentence(f"{loser.name} made it as hard for {winner.name} as could be: every trap was set.")]
     last = missed[-1]
@@ -300,7 +300,7 @@ class LoserDocument:
         """Return the document for the loser of a review, None if there is none."""
         if review.loser is None:
             return None
-        traps = [TrapDocument.of(review, one) for one in review.traps]
+        traps = [TrapDocument.of(review, trap) for trap in review.traps]
         return cls(review.loser, traps, for_the_loser(review, who), swap_seats(review))
 
 
@@ -330,10 +330,10 @@ class ReviewDocument:
             names=list(setup.names),
             first=setup.first,
             start=review.opening,
-            moves=[ReviewedDocument.of(review, one, who) for one in review.moves],
+            moves=[ReviewedDocument.of(review, move, who) for move in review.moves],
             blunders={str(seat.value): review.blunders(seat) for seat in Seat},
             accuracy={str(seat.value): review.accuracy(seat) for seat in Seat},
-            turning_points=[one.n for one in review.turning_points],
+            turning_points=[point.n for point in review.turning_points],
             lesson=LessonDocument(review.lesson.n, review.lesson.idea, lesson(review, who)),
             loser=LoserDocument.of(review, who),
             given_up=review.given_up,

@@ -108,7 +108,7 @@ def history(matches: Iterable[Match], solution: Callable[[Match], Solution | Non
                     match.setup.who[person.other - 1],
                     YOU if len(people) == 1 else match.setup.name(person),
                     match.person(outcome.winner) is person,
-                    sum(not one.blunder for one in choices),
+                    sum(not choice.blunder for choice in choices),
                     len(choices),
                 )
             )
@@ -119,7 +119,7 @@ def tallies(played: Iterable[PastMatch]) -> list[GameTally]:
     """Return the history by game and opponent; of two people, by their names."""
     groups: dict[tuple[str, str, tuple[str, ...]], list[PastMatch]] = {}
     for sides in _by_match(played):
-        players = tuple(sorted({one.player for one in sides}))
+        players = tuple(sorted({side.player for side in sides}))
         groups.setdefault((sides[0].game, sides[0].opponent, players), []).extend(sides)
     return [
         GameTally(
@@ -128,9 +128,9 @@ def tallies(played: Iterable[PastMatch]) -> list[GameTally]:
             opponent,
             players,
             len(sides) // len(players),
-            sum(one.won for one in sides if one.player == players[0]),
-            sum(one.kept for one in sides),
-            sum(one.choices for one in sides),
+            sum(side.won for side in sides if side.player == players[0]),
+            sum(side.kept for side in sides),
+            sum(side.choices for side in sides),
         )
         for (game, opponent, players), sides in sorted(groups.items())
     ]
@@ -139,8 +139,8 @@ def tallies(played: Iterable[PastMatch]) -> list[GameTally]:
 def _by_match(played: Iterable[PastMatch]) -> Iterator[list[PastMatch]]:
     """Yield the sides of each match: one against a computer, two between people, which follow each other."""
     sides = iter(played)
-    for one in sides:
-        yield [one] if one.player == YOU else [one, next(sides)]
+    for side in sides:
+        yield [side] if side.player == YOU else [side, next(sides)]
 
 
 def mistakes(matches: Iterable[Match], solution: Callable[[Match], Solution | None]) -> list[Mistakes]:
@@ -158,7 +158,7 @@ def mistakes(matches: Iterable[Match], solution: Callable[[Match], Solution | No
             found.append(Mistakes(rules.id, rules.name, None, len(puzzles), filed=False))
             continue
         course, sight = course_of(rules, solution_of), Sight(rules)
-        counts = Counter(idea_at(course, one.position, solved, sight) for one in puzzles)
+        counts = Counter(idea_at(course, puzzle.position, solved, sight) for puzzle in puzzles)
         order = sorted(counts, key=lambda idea: (idea is None, idea.count if idea else 0))
         found += [Mistakes(rules.id, rules.name, idea, counts[idea]) for idea in order]
     return found

@@ -98,9 +98,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stderr.write(f"Not checked: {library}. {error}\n")
         if not tests:
             return 2
-        for one in results(games, tests, _show):
-            failed += bool(one.fault)
-            said = f"FAIL  {one.game}, {one.library}: {one.fault}" if one.fault else f"ok    {one.game}, {one.library}"
+        for result in results(games, tests, _show):
+            failed += bool(result.fault)
+            said = (
+                f"FAIL  {result.game}, {result.library}: {result.fault}"
+                if result.fault
+                else f"ok    {result.game}, {result.library}"
+            )
             _show("")
             sys.stdout.write(f"{said}\n")
             sys.stdout.flush()

@@ -24,9 +24,9 @@ except ImportError as error:
 
 from zerosum.base.errors import BadValueError
 from zerosum.base.text import shorten
+from zerosum.envs.agent_matches import AgentMatches, PlayedAgentMatches, TableAgentMatches
 from zerosum.envs.batch import checked_actions, checked_count
 from zerosum.envs.duel import Duel, drawing
-from zerosum.envs.duels import Duels, PlayedDuels, TableDuels
 from zerosum.envs.gym_spaces import Observation, action_space, begin_at, observation_space
 from zerosum.envs.opponents import SELF, MatchOpponent
 from zerosum.rules.game_files import Game, rules_of
@@ -116,29 +116,29 @@ class DuelVectorEnv(VectorEnv[Observation, Array, Array]):
         self._begun = False
         self.table: GameTable | None = table_of(self.rules)
         where = None if seat is None else Seat(seat)
-        self._duels: Duels
+        self._matches: AgentMatches
         if self.table is not None:
             best = advantage == "opponent"
-            self._duels = TableDuels(self.table, self.num_envs, where, opponent, against_opponent=best)
+            self._matches = TableAgentMatches(self.table, self.num_envs, where, opponent, against_opponent=best)
         elif advantage == "opponent":
             raise BadValueError(f"{self.rules.name} has no table of states; only advantage='perfect' is known for it.")
         else:
-            self._duels = PlayedDuels(self.rules, self.num_envs, where, opponent)
+            self._matches = PlayedAgentMatches(self.rules, self.num_envs, where, opponent)
 
     def set_opponent(self, opponent: MatchOpponent) -> None:
         """Let another opponent play on, from the next step: a name, a function, or an array of chances.
 
         For self-play against what the agent has learned, give its chances in every state of `table`.
         """
-        self._duels.set_opponent(opponent)
+        self._matches.set_opponent(opponent)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin every match: from the start, or at `options["position"]`, a text or one for each match."""
         super().reset(seed=seed)
-        self._duels.dice = self.np_random.bit_generator
-        self._duels.reset(self._positions(options))
+        self._matches.dice = self.np_random.bit_generator
+        self._matches.reset(self._positions(options))
         self._begun = True
         return self._seen(), self._infos()
 
@@ -156,7 +156,7 @@ class DuelVectorEnv(VectorEnv[Observation, Array, Array]):
         """Play an action in each match, and the opponent's reply to it."""
         if not self._begun:
             raise BadValueError("Call reset() first: no match is on.")
-        done = self._duels.step(checked_actions(actions, self.num_envs, self.encoding.actions))
+        done = self._matches.step(checked_actions(actions, self.num_envs, self.encoding.actions))
         over = done.terminated | done.truncated
         infos = self._infos()
         if over.any():
@@ -167,18 +167,18 @@ class DuelVectorEnv(VectorEnv[Observation, Array, Array]):
         return self._seen(), done.rewards, done.terminated, done.truncated, infos
 
     def _seen(self) -> Observation:
-        return {"observation": self._duels.observe(), "action_mask": self._duels.mask()}
+        return {"observation": self._matches.observe(), "action_mask": self._matches.mask()}
 
     def _infos(self) -> dict[str, Any]:
-        return {} if self._advantage is None else {"advantage": self._duels.advantage()}
+        return {} if self._advantage is None else {"advantage": self._matches.advantage()}
 
     def action_masks(self) -> Array:
         """Return 1 for each legal action of each match, where masking libraries look for it."""
-        return self._duels.mask()
+        return self._matches.mask()
 
     def position(self, match: int) -> Position:
         """Return the position of a match."""
-        return self._duels.position(match)
+        return self._matches.position(match)
 
     def render(self) -> tuple[str, ...] | None:
         """Return the position of each match as text with `ansi`."""

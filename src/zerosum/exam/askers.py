@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final, Protocol
 
-from zerosum.arena.entrants.command_entrant import run_command
 from zerosum.arena.entrants.command_line import Bounds, split_command
 from zerosum.arena.entrants.model_endpoint import (
     KEY,
@@ -22,6 +21,7 @@ from zerosum.arena.entrants.model_endpoint import (
     ToolCall,
     Usage,
 )
+from zerosum.arena.entrants.model_entrant import run_command
 from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle, refusal
 from zerosum.base.english import count
 from zerosum.base.text import shorten
@@ -89,8 +89,8 @@ class ModelAsker:
 def _calling(reply: ModelReply) -> Mapping[str, Any]:
     """Return the message in which a model called tools."""
     calls = [
-        {"id": one.id, "type": "function", "function": {"name": one.name, "arguments": one.arguments}}
-        for one in reply.calls
+        {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+        for call in reply.calls
     ]
     return {"role": "assistant", "content": reply.text or None, "tool_calls": calls}
 
@@ -125,7 +125,7 @@ class CommandAsker:
     def ask(self, messages: Messages, call: CallAnswer | None = None) -> ModelReply:
         """Run the command; one that fails is run again, and a failure is never a reply. It has no tools."""
         del call
-        text = "\n".join(one["content"] for one in messages if one["role"] == "user")
+        text = "\n".join(message["content"] for message in messages if message["role"] == "user")
         pause = _PAUSE
         for left in reversed(range(self._retries)):
             output = run_command(self._command, text, self._seconds, self._bounds)

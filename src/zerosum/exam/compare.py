@@ -139,7 +139,7 @@ def compare(a: ExamReport, b: ExamReport, resamples: int = RESAMPLES) -> Compare
         game for game in dict.fromkeys(item.game for item in a.run.set.items) if any(one[0] == game for one in seen)
     ]
     parts = [_Resampled([one for one in seen if one.game == game], game, resamples) for game in names]
-    adjusted = holm([one.p_value for one in parts])
+    adjusted = holm([part.p_value for part in parts])
     games = tuple(
         GameDifference(game, part.difference(adjusted_confidence(part.p_value, p)), p)
         for game, part, p in zip(names, parts, adjusted, strict=True)
@@ -184,8 +184,8 @@ class _Resampled:
             for one in counts
         )
         self._spread = pstdev(one.kept_a - one.kept_b for one in seen)
-        below = sum(one <= 0 for one in self._means)
-        above = sum(one >= 0 for one in self._means)
+        below = sum(mean <= 0 for mean in self._means)
+        above = sum(mean >= 0 for mean in self._means)
         self.p_value = min(1.0, 2 * (min(below, above) + 1) / (resamples + 1))
 
     def difference(self, confidence: float = CONFIDENCE) -> Difference:

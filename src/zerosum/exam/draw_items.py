@@ -17,6 +17,7 @@ from hashlib import sha256
 from random import Random
 from typing import Final
 
+from zerosum.arena.entrants.prompt import check_words
 from zerosum.arena.strength.decisions import DIFFICULTIES, difficulty
 from zerosum.base.errors import RulesError, ZerosumError
 from zerosum.base.files import read_bytes
@@ -170,6 +171,8 @@ def _check(options: Options, salt: str) -> None:
         raise ItemsError(f"A difficulty is from {min(RUNGS)} to {max(RUNGS)}.")
     if len({rules.id for rules in options.games}) < len(options.games):
         raise ItemsError("Two of the games have the same id.")
+    for rules in options.games:
+        check_words(rules)
 
 
 def _items_of(game: str, family: list[Rules], options: Options, seed: Callable[..., str]) -> list[Item]:

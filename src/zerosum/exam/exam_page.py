@@ -45,7 +45,7 @@ def page(report: ExamReport) -> str:
         game_rows=[[one.game, *_cells(one.score)] for one in summary.games],
         against=summary.against,
         part_rows=[[_NAMED[name], *_cells(score)] for name, score in parts.items()],
-        test_rows=[_test_row(one) for one in summary.games],
+        test_rows=[_test_row(game) for game in summary.games],
         difficulty_rows=[_share_row(name, share) for name, share in shares.items()],
         usage=[] if usage is None else usage_words(usage),
         token_picture="" if usage is None else _token_picture(usage.by_tokens),
@@ -68,10 +68,10 @@ def _picture(games: Sequence[GameScore]) -> str:
 def _token_picture(bands: Sequence[TokenBand]) -> str:
     """Return what was kept, by the tokens of the replies."""
     rows = []
-    for one in bands:
-        low, high = one.interval
-        title = f"{_tokens(one)}: {percent(one.rate)} ({percent(low)} to {percent(high)})"
-        rows.append(IntervalRow(_tokens(one), one.rate, low, high, title, None))
+    for band in bands:
+        low, high = band.interval
+        title = f"{_tokens(band)}: {percent(band.rate)} ({percent(low)} to {percent(high)})"
+        rows.append(IntervalRow(_tokens(band), band.rate, low, high, title, None))
     return intervals(rows, _TICKS, "Kept by the tokens of the reply, with 95 % intervals") if rows else ""
 
 
@@ -127,7 +127,7 @@ def _shown(row: AnsweredItem, style: PromptStyle) -> ShownReply:
         title=f"{item.game} {item.number}, {item.shown_rules.name}: {results.get(grade.kind, grade.kind.value)}",
         question=item.prompt(style),
         best=", ".join(keeping_moves(item)) if grade.facts.real else "all alike",
-        replies=[_clean(one.text) for one in row.replies],
+        replies=[_clean(reply.text) for reply in row.replies],
     )
 
 

@@ -233,7 +233,7 @@ _KINDS: Final = {
 
 def _logged(reply: ModelReply) -> dict[str, Any]:
     """Return a reply as the log keeps it; what an endpoint does not say is left out."""
-    usage = {one.name: getattr(reply.usage, one.name) for one in fields(Usage)}
+    usage = {field.name: getattr(reply.usage, field.name) for field in fields(Usage)}
     said = {name: value for name, value in usage.items() if value not in (None, "") and (name != "calls" or value)}
     flags = {"refused": True} if reply.refused else {}
     return {"reply": reply.text, "truncated": reply.cut, **flags, **said}

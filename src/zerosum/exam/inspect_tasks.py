@@ -119,7 +119,7 @@ class PlayerModel(model.ModelAPI):
 
 def _note_in(messages: Sequence[ChatMessage]) -> Note:
     """Return what the last message with a position asks."""
-    noted = next((found for one in reversed(messages) if (found := (one.metadata or {}).get(_KEY))), None)
+    noted = next((found for message in reversed(messages) if (found := (message.metadata or {}).get(_KEY))), None)
     if noted is None:
         raise PrerequisiteError("Our players answer only the tasks zerosum/positions and zerosum/matches.")
     return read_note(noted)
@@ -178,10 +178,10 @@ def ask(*, items: str = PUBLIC, tools: str = NO_TOOLS) -> Solver:
     """Ask once, with a referee at hand if there are tools; in another epoch one of our players may answer otherwise."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        for one in state.messages:
-            if one.metadata and _KEY in one.metadata:
-                noted = one.metadata[_KEY]
-                one.metadata = {_KEY: {**noted, "seed": f"{noted['seed']}/{state.epoch}"}}
+        for message in state.messages:
+            if message.metadata and _KEY in message.metadata:
+                noted = message.metadata[_KEY]
+                message.metadata = {_KEY: {**noted, "seed": f"{noted['seed']}/{state.epoch}"}}
         if tools == REFEREE:
             state.tools = _referee(_drawn(items).by_id[str(state.sample_id)])
         return await generate(state)
@@ -297,9 +297,14 @@ def matches(
     samples: list[Sample] = []
     for game in [games] if isinstance(games, str) else games:  # Inspect makes a list of what has commas
         host = _host(game, opponent, illegal, lenient, **asked)
-        for one in seatings(host.rules, pairs, str(seed), from_start=from_start):
-            known = {"game": game, "pair": f"{game}/{one.pair}", "first": one.first.value, "position": str(one.start)}
-            samples.append(Sample(str(one), id=f"{game}-{one.pair:03}-{one.first.value}", metadata=known))
+        for seating in seatings(host.rules, pairs, str(seed), from_start=from_start):
+            known = {
+                "game": game,
+                "pair": f"{game}/{seating.pair}",
+                "first": seating.first.value,
+                "position": str(seating.start),
+            }
+            samples.append(Sample(str(seating), id=f"{game}-{seating.pair:03}-{seating.first.value}", metadata=known))
     return Task(MemoryDataset(samples, name="matches"), solver=[playing], scorer=match_score())
 
 
@@ -336,7 +341,9 @@ def play(*, opponent: str, seed: str, illegal: str, lenient: bool, **asked: Any)
 
 def _chat(talk: Conversation) -> list[ChatMessage]:
     asked = replace(talk.turn, seed=f"{talk.turn.seed}/{len(talk.replies)}")
-    return [_SPEAKERS[one.role](content=one.content, metadata={_KEY: note_turn(asked)}) for one in talk.messages]
+    return [
+        _SPEAKERS[message.role](content=message.content, metadata={_KEY: note_turn(asked)}) for message in talk.messages
+    ]
 
 
 @scorer(metrics=[arena_figures()])

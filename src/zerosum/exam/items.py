@@ -15,7 +15,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from zerosum.arena.entrants.entrant import Turn
-from zerosum.arena.entrants.prompt import DEFAULT_STYLE, PromptStyle, prompt
+from zerosum.arena.entrants.prompt import DEFAULT_STYLE, PromptStyle, check_words, prompt
 from zerosum.base.errors import ZerosumError
 from zerosum.base.files import UnreadableFileError, decode, read_bytes
 from zerosum.base.text import printable
@@ -260,12 +260,15 @@ def _head(found: Mapping[str, Any]) -> tuple[Options, tuple[Rules, ...]]:
     if difficulty not in (None, *RUNGS):
         raise ItemsError("Its first line has been changed.")
     counts = [found[key] for key in ("count", "fresh", "reskin")]
-    if not all(type(one) is int and one >= 0 for one in counts) or not isinstance(found["seed"], str | None):
+    if not all(type(count) is int and count >= 0 for count in counts) or not isinstance(found["seed"], str | None):
         raise ItemsError("Its first line has been changed.")
     games = tuple(map(rules_from_dict, found["games"]))
     counted = {key: found[key] for key in ("count", "fresh", "reskin", "seed")}
     options = Options(games, **counted, difficulty=difficulty, format=found["exam"])
-    return options, tuple(map(rules_from_dict, found["origins"]))
+    origins = tuple(map(rules_from_dict, found["origins"]))
+    for rules in (*games, *origins):
+        check_words(rules)
+    return options, origins
 
 
 def _item(found: Mapping[str, Any], origins: tuple[Rules, ...], format: int) -> Item:

@@ -33,7 +33,7 @@ def answer_call(item: Item, call: ToolCall) -> str:
         arguments = json.loads(call.arguments or "{}") or {}
         if call.name not in _TOOLS or not isinstance(arguments, dict):
             raise BadValueError(f"The tools are {', '.join(_TOOLS)}; each takes an object.")
-        if not all(isinstance(one, str) and len(one) <= limits.TOOL_TEXT for one in arguments.values()):
+        if not all(isinstance(argument, str) and len(argument) <= limits.TOOL_TEXT for argument in arguments.values()):
             raise BadValueError(f"Every argument is a text of at most {limits.TOOL_TEXT:,} characters.")
         return json.dumps(_TOOLS[call.name](item.shown.position, arguments))
     except ZerosumError as error:

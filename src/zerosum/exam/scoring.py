@@ -126,7 +126,7 @@ def read_answer(item: Item, reply: ModelReply, *, lenient: bool = False) -> Read
     if parsed.kind is not ReplyKind.MOVE:
         return ReadAnswer(_KINDS[parsed.kind], double=parsed.double)
     shown = parse_move(parsed.move, operations)
-    made = next((one for one in item.position.legal_moves() if item.skin.move(one) == shown), None)
+    made = next((move for move in item.position.legal_moves() if item.skin.move(move) == shown), None)
     return ReadAnswer(GradeKind.ILLEGAL if made is None else GradeKind.MOVE, parsed.move, made)
 
 
@@ -178,7 +178,7 @@ def _facts(position: Position) -> Facts:
 def keeping_moves(item: Item) -> tuple[str, ...]:
     """Return the moves that keep the best verdict, as they are shown."""
     options = _solution(item.origin).options(item.position)
-    return tuple(item.text_of(one.move) for one in options if one.value.verdict is options[0].value.verdict)
+    return tuple(item.text_of(option.move) for option in options if option.value.verdict is options[0].value.verdict)
 
 
 OPPONENT: Final = "level:5"

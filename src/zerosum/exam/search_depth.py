@@ -25,8 +25,8 @@ def _seen(value: Value, depth: int) -> bool:
 
 def kept_by_search(values: Sequence[Value], depth: int) -> float:
     """Return the chance that a search keeps the best verdict; `values` are those of the moves, the best first."""
-    wins = [one for one in values if one.verdict is Verdict.WIN and _seen(one, depth)]
-    chosen = wins or [one for one in values if not _seen(one, depth)] or list(values)
+    wins = [value for value in values if value.verdict is Verdict.WIN and _seen(value, depth)]
+    chosen = wins or [value for value in values if not _seen(value, depth)] or list(values)
     return sum(one.verdict is values[0].verdict for one in chosen) / len(chosen)
 
 
@@ -35,10 +35,10 @@ def depth_needed(values: Sequence[Value]) -> int | None:
 
     It has to see a win, or to see through every move that loses.
     """
-    if all(one.verdict is values[0].verdict for one in values):
+    if all(value.verdict is values[0].verdict for value in values):
         return 0
-    wins = [one.plies for one in values if one.verdict is Verdict.WIN and one.plies is not None]
-    worse = [one.plies for one in values if one.verdict is not values[0].verdict]
+    wins = [value.plies for value in values if value.verdict is Verdict.WIN and value.plies is not None]
+    worse = [value.plies for value in values if value.verdict is not values[0].verdict]
     through = [plies for plies in worse if plies is not None]
     found = [*([min(wins)] if wins else []), *([max(through)] if len(through) == len(worse) else [])]
     return min(found, default=None)

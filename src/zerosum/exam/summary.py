@@ -11,13 +11,13 @@ from math import fsum
 from typing import Final
 
 from zerosum.arena.entrants.model_endpoint import ModelReply
-from zerosum.arena.strength.decisions import DIFFICULTIES, difficulty
+from zerosum.arena.strength.decisions import DIFFICULTIES, Decision, difficulty
 from zerosum.arena.strength.level_equivalents import NOWHERE, KeptLevel, place_of
 from zerosum.base.documents import OMITTED, inline, key, member, member_as, to_json
 from zerosum.base.statistics import Interval, PairedGap, at_least, gap_of, holm, share_interval
 from zerosum.exam.exam_run import ExamRun, read_replies
 from zerosum.exam.items import Item, ItemsError, ItemSet, Source
-from zerosum.exam.scoring import OPPONENT, Grade, GradeKind, grade, regret_against
+from zerosum.exam.scoring import OPPONENT, Facts, Grade, GradeKind, grade, regret_against
 from zerosum.exam.search_depth import DEPTHS, RUNGS, rung_of
 from zerosum.exam.token_usage import Price, RunUsage, usage_of
 from zerosum.solver import Verdict
@@ -28,6 +28,9 @@ LEFT: Final = {"2-4": range(2, 5), "5-7": range(5, 8), "8+": range(8, 1_000)}
 """Choices by the numbers that are left."""
 BANDS: Final = {"1-3": range(1, 4), "4-6": range(4, 7), "7-10": range(7, 11)}
 """Only moves by the level from which on they are found at least half the time; 10 is beyond all levels."""
+_RUNGS: Final = {
+    rung: f"{depths[0]}-{depths[-1]}" if rung < max(RUNGS) else f"{depths[0]}+" for rung, depths in RUNGS.items()
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,10 +256,10 @@ def summarize(items: Sequence[Item], grades: Iterable[Grade], against: str = OPP
     """Add up grades. Several of one item are tries, of which only the last may be a legal move."""
     answers = _answers(items, grades)
     names = dict.fromkeys(item.game for item in items)
-    games = [(name, [one for one in answers if one.item.game == name]) for name in names]
+    games = [(name, [answer for answer in answers if answer.item.game == name]) for name in names]
     scores = [score_answers(own, against) for _, own in games]
     gaps = [skin_gap(own) for _, own in games]
-    better = holm([one.p_value for one in scores])
+    better = holm([score.p_value for score in scores])
     apart = iter(holm([gap.p_value for gap in gaps if gap is not None]))
     adjusted = [None if gap is None else next(apart) for gap in gaps]
     return Summary(
@@ -294,7 +297,7 @@ def _answers(items: Sequence[Item], grades: Iterable[Grade]) -> list[GradedItem]
 def _split(
     answers: Sequence[GradedItem], part_of: Callable[[GradedItem], str], names: Sequence[str], against: str
 ) -> dict[str, ExamScore]:
-    parts = {name: [one for one in answers if part_of(one) == name] for name in names}
+    parts = {name: [answer for answer in answers if part_of(answer) == name] for name in names}
     return {name: score_answers(part, against) for name, part in parts.items() if part}
 
 
@@ -302,77 +305,95 @@ def skin_gap(answers: Sequence[GradedItem]) -> PairedGap | None:
     """Return what was kept of positions as they are, less what was kept of the same in other skins."""
     plain: dict[tuple[str, int], bool] = {}
     dressed: dict[tuple[str, int], list[bool]] = {}
-    for one in answers:
-        place = one.item.game, one.item.number
-        if not one.last.facts.real:
+    for answer in answers:
+        place = answer.item.game, answer.item.number
+        if not answer.last.facts.real:
             continue
-        if one.item.dress is None:
-            plain[place] = one.last.kept
+        if answer.item.dress is None:
+            plain[place] = answer.last.kept
         else:
-            dressed.setdefault(place, []).append(one.last.kept)
+            dressed.setdefault(place, []).append(answer.last.kept)
     return gap_of((kept, dressed.get(place, [])) for place, kept in plain.items())
 
 
 def score_answers(answers: Sequence[GradedItem], against: str = OPPONENT) -> ExamScore:
     """Return answers added up."""
-    real = [one for one in answers if one.last.facts.real]
-    made = [(one.item, one.last, one.last.decision) for one in answers]
-    legal = [(item, grade, decision) for item, grade, decision in made if decision is not None]
-    won = [decision for _, _, decision in legal if decision.best.verdict is Verdict.WIN]
-    practicals = [
-        lost
-        for item, grade, _ in legal
-        if grade.made is not None and (lost := regret_against(item.position, grade.made, against)) is not None
-    ]
+    real = [answer for answer in answers if answer.last.facts.real]
+    facts = [answer.last.facts for answer in real]
+    decisions = [answer.last.decision for answer in answers if answer.last.decision is not None]
+    practicals = _practicals(answers, against)
+    kept = sum(answer.last.kept for answer in real)
+    interval = share_interval(_by_position(real), "kept")
+    return ExamScore(
+        items=len(answers),
+        kept=Share(len(real), kept),
+        interval=interval,
+        by_chance=fsum(fact.keeping for fact in facts),
+        first_try=Share(len(real), sum(answer.grades[0].kept for answer in real)),
+        regret=fsum(answer.last.regret for answer in answers),
+        won_to_lost=_won_to_lost(decisions),
+        by_difficulty=_shares(real, DIFFICULTIES, lambda facts: difficulty(facts.keeping)),
+        only=_shares(real, BANDS, lambda facts: _band(facts.level, BANDS) if facts.only else None),
+        by_depth=_shares(real, _RUNGS.values(), lambda facts: _RUNGS[rung_of(facts.depth)]),
+        by_plies=_shares(real, PLIES, lambda facts: _band(facts.best.plies, PLIES)),
+        by_numbers_left=_shares(real, LEFT, lambda facts: _band(facts.left, LEFT)),
+        search=_kept_by_search(facts),
+        plies_lost=sum(decision.plies_lost for decision in decisions),
+        practical=fsum(practicals),
+        practical_items=len(practicals),
+        kinds=_kinds(answers),
+        double=sum(answer.last.double for answer in answers),
+        keeps=_level(real, kept, interval),
+        decisions=len(decisions),
+        p_value=at_least(kept, (fact.keeping for fact in facts)),
+    )
+
+
+def _won_to_lost(decisions: Sequence[Decision]) -> WonToLost:
+    won = [decision for decision in decisions if decision.best.verdict is Verdict.WIN]
+    return WonToLost(len(won), sum(decision.made.verdict is Verdict.LOSS for decision in won))
+
+
+def _kinds(answers: Sequence[GradedItem]) -> dict[GradeKind, int]:
+    return {kind: sum(answer.last.kind is kind for answer in answers) for kind in GradeKind}
+
+
+def _practicals(answers: Sequence[GradedItem], against: str) -> list[float]:
+    """Return what legal moves gave away against one opponent, where that is known."""
+    made = ((answer.item.position, answer.last.made) for answer in answers if answer.last.decision is not None)
+    lost = (regret_against(position, move, against) for position, move in made if move is not None)
+    return [regret for regret in lost if regret is not None]
+
+
+def _by_position(real: Sequence[GradedItem]) -> list[tuple[int, int]]:
+    """Return real choices and how many were kept, for each position: those of its skins depend on each other."""
     groups: dict[tuple[str, int], tuple[int, int]] = {}
     for one in real:
         place = one.item.game, one.item.number
         choices, kept = groups.get(place, (0, 0))
         groups[place] = choices + 1, kept + one.last.kept
-    kept = sum(one.last.kept for one in real)
-    interval = share_interval([*groups.values()], "kept")
-    return ExamScore(
-        items=len(answers),
-        kept=Share(len(real), kept),
-        interval=interval,
-        by_chance=fsum(one.last.facts.keeping for one in real),
-        first_try=Share(len(real), sum(one.grades[0].kept for one in real)),
-        regret=fsum(one.last.regret for one in answers),
-        won_to_lost=WonToLost(len(won), sum(decision.made.verdict is Verdict.LOSS for decision in won)),
-        by_difficulty={
-            name: _share(one.last for one in real if difficulty(one.last.facts.keeping) == name)
-            for name in DIFFICULTIES
-        },
-        only={
-            name: _share(one.last for one in real if one.last.facts.only and one.last.facts.level in levels)
-            for name, levels in BANDS.items()
-        },
-        by_depth={
-            f"{depths[0]}-{depths[-1]}" if rung < max(RUNGS) else f"{depths[0]}+": _share(
-                one.last for one in real if rung_of(one.last.facts.depth) == rung
-            )
-            for rung, depths in RUNGS.items()
-        },
-        by_plies={
-            name: _share(one.last for one in real if one.last.facts.best.plies in plies)
-            for name, plies in PLIES.items()
-        },
-        by_numbers_left={
-            name: _share(one.last for one in real if one.last.facts.left in left) for name, left in LEFT.items()
-        },
-        search={
-            str(depth): fsum(one.last.facts.by_search[at] for one in real) / len(real) if real else None
-            for at, depth in enumerate(DEPTHS)
-        },
-        plies_lost=sum(decision.plies_lost for _, _, decision in legal),
-        practical=fsum(practicals),
-        practical_items=len(practicals),
-        kinds={kind: sum(one.last.kind is kind for one in answers) for kind in GradeKind},
-        double=sum(one.last.double for one in answers),
-        keeps=_level(real, kept, interval),
-        decisions=len(legal),
-        p_value=at_least(kept, (one.last.facts.keeping for one in real)),
-    )
+    return [*groups.values()]
+
+
+def _kept_by_search(facts: Sequence[Facts]) -> dict[str, float | None]:
+    return {
+        str(depth): fsum(fact.by_search[at] for fact in facts) / len(facts) if facts else None
+        for at, depth in enumerate(DEPTHS)
+    }
+
+
+def _shares(
+    real: Sequence[GradedItem], names: Iterable[str], part_of: Callable[[Facts], str | None]
+) -> dict[str, Share]:
+    """Return what was kept of each part of the real choices."""
+    parts: dict[str, list[bool]] = {name: [] for name in names}
+    for one in real:
+        parts.get(part_of(one.last.facts) or "", []).append(one.last.kept)
+    return {name: Share(len(kept), sum(kept)) for name, kept in parts.items()}
+
+
+def _band(value: int | None, bands: Mapping[str, range]) -> str | None:
+    return next((name for name, band in bands.items() if value in band), None)
 
 
 def _level(real: Sequence[GradedItem], kept: int, interval: Interval) -> KeptLevel:
@@ -381,11 +402,6 @@ def _level(real: Sequence[GradedItem], kept: int, interval: Interval) -> KeptLev
         return KeptLevel(*NOWHERE)
     by_strength = [fsum(chances) / len(real) for chances in zip(*(one.last.facts.kept_by for one in real), strict=True)]
     return KeptLevel(*place_of(by_strength, kept / len(real), interval))
-
-
-def _share(grades: Iterable[Grade]) -> Share:
-    every = list(grades)
-    return Share(len(every), sum(one.kept for one in every))
 
 
 @dataclass(frozen=True, slots=True)
@@ -417,7 +433,7 @@ def report_of(run: ExamRun, against: str = OPPONENT, price: Price | None = None)
 
 
 def _graded(item: Item, replies: Sequence[ModelReply], *, lenient: bool) -> AnsweredItem:
-    grades = (grade(item, one, lenient=lenient) for one in replies)
+    grades = (grade(item, reply, lenient=lenient) for reply in replies)
     return AnsweredItem(item, tuple(replies), tuple(grades))
 
 

@@ -9,7 +9,7 @@ from math import ceil
 from statistics import median
 from typing import Final
 
-from zerosum.arena.entrants.model_endpoint import ModelReply
+from zerosum.arena.entrants.model_endpoint import ModelReply, Usage
 from zerosum.base.documents import OMITTED, inline, member
 from zerosum.base.statistics import Interval, share_interval
 from zerosum.exam.items import Item
@@ -98,28 +98,35 @@ def usage_of(rows: Sequence[Graded], price: Price | None = None) -> RunUsage | N
     every = [reply.usage for _, replies, _ in rows for reply in replies]
     if not any(one.model or one.finish or one.seconds is not None for one in every):
         return None
-    seconds = sorted(one.seconds for one in every if one.seconds is not None)
+    middle, ninth, whole = _times(every)
     prompt, completion = _total(one.prompt_tokens for one in every), _total(one.completion_tokens for one in every)
-    kept = sum(grade.facts.real and grade.kept for _, _, grade in rows)
     return RunUsage(
         replies=len(every),
         prompt_tokens=prompt,
         completion_tokens=completion,
         reasoning_tokens=_total(one.reasoning_tokens for one in every),
         tokens_per_item=None if completion is None else completion / len(rows),
-        seconds_median=median(seconds) if seconds else None,
-        seconds_90=seconds[ceil(_NINE_TENTHS * len(seconds)) - 1] if seconds else None,
-        seconds_total=sum(seconds) if seconds else None,
+        seconds_median=middle,
+        seconds_90=ninth,
+        seconds_total=whole,
         tool_calls=sum(one.calls for one in every),
         finish=_counted([one.finish for one in every]),
         models=_counted([one.model for one in every]),
         by_tokens=_bands(rows),
-        cost=_cost(prompt, completion, price, len(rows), kept),
+        cost=_cost(prompt, completion, price, rows),
     )
 
 
+def _times(every: Sequence[Usage]) -> tuple[float | None, float | None, float | None]:
+    """Return the median, the ninth decile and the sum of the seconds that are known."""
+    seconds = sorted(one.seconds for one in every if one.seconds is not None)
+    if not seconds:
+        return None, None, None
+    return median(seconds), seconds[ceil(_NINE_TENTHS * len(seconds)) - 1], sum(seconds)
+
+
 def _total(numbers: Iterable[int | None]) -> int | None:
-    known = [one for one in numbers if one is not None]
+    known = [number for number in numbers if number is not None]
     return sum(known) if known else None
 
 
@@ -128,11 +135,12 @@ def _counted(names: Sequence[str]) -> dict[str, int]:
     return dict(sorted(Counter(filter(None, names)).items(), key=lambda one: (-one[1], one[0])))
 
 
-def _cost(prompt: int | None, completion: int | None, price: Price | None, items: int, kept: int) -> RunCost | None:
+def _cost(prompt: int | None, completion: int | None, price: Price | None, rows: Sequence[Graded]) -> RunCost | None:
     if price is None or prompt is None or completion is None:
         return None
     total = (prompt * price.prompt + completion * price.completion) / _MILLION
-    return RunCost(price, total, total / items, total / kept if kept else None)
+    kept = sum(grade.facts.real and grade.kept for _, _, grade in rows)
+    return RunCost(price, total, total / len(rows), total / kept if kept else None)
 
 
 def _bands(rows: Sequence[Graded]) -> tuple[TokenBand, ...]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, Final
 
+from zerosum.base.svg import element
 from zerosum.lab.atlas import Atlas, Found
 
 CELL: Final = 22
@@ -91,20 +92,22 @@ def heatmap(column: str, name: str, parameters: Sequence[str], rows: Sequence[Ro
     height = _TOP + len(lines) * CELL + 2 * _MARGIN + 12
     title = f"{name}: {picture.title}"
     most = max((row[column] or 0 for row in rows), default=0)
-    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+    about = {"role": "img", "aria_labelledby": "title description"}
+    head = {"class_": "text", "x": _MARGIN, "y": _MARGIN + 14, "font_size": 17, "font_weight": 600}
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-labelledby="title description">',
-        f'<title id="title">{escape(title)}</title>',
-        f'<desc id="description">{escape(_in_words(picture, down, across, lines))}</desc>',
+        "",
+        element("title", escape(title), id="title"),
+        element("desc", escape(_in_words(picture, down, across, lines)), id="description"),
         f"<style>{_STYLE}</style>",
-        f'<rect class="card" x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="10"/>',
-        f'<text class="text" x="{_MARGIN}" y="{_MARGIN + 14}" font-size="17" font-weight="600">{escape(title)}</text>',
+        element("rect", class_="card", x=0.5, y=0.5, width=width - 1, height=height - 1, rx=10),
+        element("text", escape(title), **head),
         *_heads(down, across, list(lines), columns),
         *(part for y, line in enumerate(lines.values()) for part in _cells(picture, line, columns, y, most)),
-        f'<text class="quiet" x="{_MARGIN}" y="{height - _MARGIN}" font-size="12">{escape(picture.legend)}</text>',
-        "</svg>",
+        element("text", escape(picture.legend), class_="quiet", x=_MARGIN, y=height - _MARGIN, font_size=12),
+        "",
     ]
-    return "".join(f"{part}\n" for part in parts)
+    size = {"viewBox": f"0 0 {width} {height}", "width": width, "height": height}
+    return element("svg", "\n".join(parts), xmlns="http://www.w3.org/2000/svg", **size, **about) + "\n"
 
 
 def _in_words(picture: Picture, down: str, across: str, lines: Mapping[int, Mapping[int, Row]]) -> str:
@@ -117,15 +120,15 @@ def _in_words(picture: Picture, down: str, across: str, lines: Mapping[int, Mapp
 
 
 def _heads(down: str, across: str, rows: Sequence[int], columns: Sequence[int]) -> Iterator[str]:
-    yield f'<g class="quiet" font-size="12"><text x="{_LEFT}" y="{_TOP - 28}">{escape(across)} →</text>'
+    yield f'<g class="quiet" font-size="12">{element("text", escape(across), " →", x=_LEFT, y=_TOP - 28)}'
     if down:
-        yield f'<text x="{_LEFT - 10}" y="{_TOP - 8}" text-anchor="end">{escape(down)} ↓</text>'
+        yield element("text", escape(down), " ↓", x=_LEFT - 10, y=_TOP - 8, text_anchor="end")
     yield '</g><g class="text" font-size="11" text-anchor="middle">'
     for at, value in enumerate(columns):
-        yield f'<text x="{_LEFT + at * CELL + CELL // 2}" y="{_TOP - 8}">{value}</text>'
+        yield element("text", str(value), x=_LEFT + at * CELL + CELL // 2, y=_TOP - 8)
     yield '</g><g class="text" font-size="11" text-anchor="end">'
     for at, value in enumerate(rows if down else ()):
-        yield f'<text x="{_LEFT - 10}" y="{_TOP + at * CELL + CELL // 2 + 4}">{value}</text>'
+        yield element("text", str(value), x=_LEFT - 10, y=_TOP + at * CELL + CELL // 2 + 4)
     yield "</g>"
 
 
@@ -134,11 +137,9 @@ def _cells(picture: Picture, line: Mapping[int, Row], columns: Sequence[int], y:
     for at, value in enumerate(columns):
         if value in line:
             left, shade = _LEFT + at * CELL, picture.shade(line[value], most)
-            yield f'<rect class="{shade}" x="{left}" y="{top}" width="{size}" height="{size}" rx="3"/>'
-            yield (
-                f'<text class="{shade}-text" x="{left + size // 2}" y="{top + size // 2 + 5}" font-size="11"'
-                f' text-anchor="middle">{picture.text(line[value])}</text>'
-            )
+            yield element("rect", class_=shade, x=left, y=top, width=size, height=size, rx=3)
+            middle = {"x": left + size // 2, "y": top + size // 2 + 5, "font_size": 11, "text_anchor": "middle"}
+            yield element("text", picture.text(line[value]), class_=f"{shade}-text", **middle)
 
 
 MAIN: Final = "atlas.json"

@@ -24,6 +24,7 @@ _FEWEST: Final = 4
 """Values of a parameter, or games, below which nothing is reported."""
 _WINS: Final = {1: "the first player wins", 2: "the second player wins", 0: "neither side can force a win"}
 _SEATS: Final = {1: "first", 2: "second", 0: "neither"}
+_TOGETHER: Final = ("both are even, or both are odd", "one of them is even, the other odd")
 _FIGURES: Final = {"plies": "The number of plies", "winning": "The number of winning openings"}
 
 
@@ -188,16 +189,17 @@ def _divisibility(parameters: Sequence[str], rows: Sequence[Row], told: set[int]
         }
         for words, rest in rests.items():
             for kind, parity in kinds.items():
-                tested = [
-                    row
-                    for row in rows
-                    if row[n] % 2 in parity and row[n] + more > 1 and row[t] % (row[n] + more) == rest(row[n] + more)
-                ]
-                winners = {row["winner"] for row in tested}
-                enough = len({row[n] for row in tested}) >= _FEWEST and len(tested) >= 2 * _FEWEST
-                if len(winners) == 1 and enough and not told.issuperset(map(id, tested)):
+                divisors = ((row, row[n] + more) for row in rows if row[n] % 2 in parity)
+                tested = [row for row, by in divisors if by > 1 and row[t] % by == rest(by)]
+                if _is_enough(tested, n) and not told.issuperset(map(id, tested)):
                     told.update(map(id, tested))
-                    yield Hold(f"where {kind}{words}, {_WINS[winners.pop()]}.", tuple(tested))
+                    yield Hold(f"where {kind}{words}, {_WINS[tested[0]['winner']]}.", tuple(tested))
+
+
+def _is_enough(tested: Sequence[Row], n: str) -> bool:
+    """Whether the same seat wins all these games, and they are many and various enough to say so."""
+    various = len({row[n] for row in tested}) >= _FEWEST and len(tested) >= 2 * _FEWEST
+    return various and len({row["winner"] for row in tested}) == 1
 
 
 def _equal_rows(parameters: Sequence[str], rows: Sequence[Row]) -> Iterator[Hold]:
@@ -223,10 +225,10 @@ def _equal_rows(parameters: Sequence[str], rows: Sequence[Row]) -> Iterator[Hold
 
 
 def _parities(parameters: Sequence[str], rows: Sequence[Row]) -> Iterator[Hold]:
+    known = [row for row in rows if row["winner"]]
+    if len(known) < _FEWEST:
+        return
     for figure, name in _FIGURES.items():
-        known = [row for row in rows if row["winner"]]
-        if len(known) < _FEWEST:
-            continue
         rests = {row[figure] % 2 for row in known}
         if len(rests) == 1:
             yield Hold(f"{name} is always {'odd' if rests.pop() else 'even'}.", tuple(known))
@@ -237,16 +239,16 @@ def _parities(parameters: Sequence[str], rows: Sequence[Row]) -> Iterator[Hold]:
         for other in parameters:
             sums = {(row[figure] + row[other]) % 2 for row in known}
             if len(sums) == 1:
-                how = "one of them is even, the other odd" if sums.pop() else "both are even, or both are odd"
-                yield Hold(f"{name} and {other}: {how}.", tuple(known))
+                yield Hold(f"{name} and {other}: {_TOGETHER[sums.pop()]}.", tuple(known))
 
 
 def _monotony(parameters: Sequence[str], rows: Sequence[Row]) -> Iterator[Hold]:
+    known = [row for row in rows if row["winner"]]
     for figure, name in _FIGURES.items():
-        known = [row for row in rows if row["winner"]]
         for grows in parameters:
-            steps = list(_steps(known, grows, [one for one in parameters if one != grows], figure))
-            fixed = "".join(f" and {one} stays" for one in parameters if one != grows)
+            others = [parameter for parameter in parameters if parameter != grows]
+            steps = list(_steps(known, grows, others, figure))
+            fixed = "".join(f" and {parameter} stays" for parameter in others)
             if len(steps) < _FEWEST:
                 continue
             if all(step == 0 for step in steps):

@@ -35,6 +35,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 from math import exp
 from typing import Final, NamedTuple
 
@@ -300,13 +301,18 @@ class Chain:
                 layer[self._directions(position)].append(at)
         return _System(rounds, layer, [at for at in after_first if isinstance(at, int)])
 
-    def _comes_back(self, near: _RestOfRound, kernels: Sequence[Kernel]) -> dict[tuple[Directions, ...], float]:
-        """Return an upper bound of the chance that a match comes back which has gone far out in some directions."""
-        changes: dict[Directions, list[_Changes]] = {(x, y): [] for x in (1, -1) for y in (1, -1)}
+    def _changes(self, near: _RestOfRound, kernels: Sequence[Kernel]) -> dict[Directions, list[_Changes]]:
+        """Return how rounds that begin far out change the distance, and how likely, in each direction."""
+        changes: dict[Directions, list[_Changes]] = {both: [] for both in product((1, -1), (1, -1))}
         for start, (_, mass) in zip(near.starts, kernels, strict=True):
             if self._distance(start) >= self._near.get(self._directions(start), EVERYTHING):
                 by = [(self._distance(end) - self._distance(start), m) for end, m in zip(near.ends, mass, strict=True)]
                 changes[self._directions(start)].append([(change, m) for change, m in by if m])
+        return changes
+
+    def _comes_back(self, near: _RestOfRound, kernels: Sequence[Kernel]) -> dict[tuple[Directions, ...], float]:
+        """Return an upper bound of the chance that a match comes back which has gone far out in some directions."""
+        changes = self._changes(near, kernels)
         together = _coming_back([change for one in changes.values() for change in one])
         if together is not None:
             return {tuple(changes): together}
@@ -322,7 +328,8 @@ def _coming_back(changes: Sequence[_Changes]) -> float | None:
     if all(_never_grows(change) for change in changes):
         return 1.0
     return next(
-        (exp(-rate) for rate in _RATES if all(sum(m * exp(-rate * by) for by, m in one) <= 1 for one in changes)), None
+        (exp(-rate) for rate in _RATES if all(sum(m * exp(-rate * by) for by, m in change) <= 1 for change in changes)),
+        None,
     )
 
 

@@ -73,10 +73,6 @@ def round_starts(rules: Rules, bound: int) -> Iterator[Position]:
     rests = sorted({sign * (rules.start[0] - rules.target) % common for sign in (1, -1)})
     fixed = rules.operations == ADD_ONLY and sum(rules.pool) == 0
     seats = tuple(Seat) if len(rules.pool) % 2 else (Seat.FIRST,)
-    before: list[Move | None] = [None]
-    if rules.remembers:
-        moves = start_position(rules).legal_moves()
-        before = [*{move.amount: move for move in moves}.values()] if rules.ban is not Ban.NONE else [moves[0]]
     for distance in (multiple + rest for multiple in range(0, bound + 1, common) for rest in rests):
         if distance > bound:
             return
@@ -86,8 +82,16 @@ def round_starts(rules: Rules, bound: int) -> Iterator[Position]:
                 continue
             if fixed and sum(totals) != sum(rules.start):
                 continue
-            for seat, move in product(seats, before):
+            for seat, move in product(seats, _moves_before(rules)):
                 yield Position(rules, rules.pool, totals, seat, move)
+
+
+def _moves_before(rules: Rules) -> list[Move | None]:
+    """Return what a round may remember of the move before it: nothing, any amount, or just that there was one."""
+    if not rules.remembers:
+        return [None]
+    moves = start_position(rules).legal_moves()
+    return [moves[0]] if rules.ban is Ban.NONE else [*{move.amount: move for move in moves}.values()]
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,11 +119,14 @@ def _swap(rules: Rules) -> list[str]:
     )
 
 
+def wordless(rules: Rules) -> list[str]:
+    """Return each key that has no words here, with its value, unless that is the default."""
+    defaults = {field.name: field.default for field in fields(rules)}
+    return [key_text(rules, key) for key in rules.unknown if getattr(rules, key) != defaults[key]]
+
+
 def _unknown(rules: Rules) -> list[str]:
-    """Return a sentence for each key that has no words here, unless it has its default value."""
-    defaults = {one.name: one.default for one in fields(rules)}
-    changed = [key for key in rules.unknown if getattr(rules, key) != defaults[key]]
-    return [f"This game has another rule, which has no words yet: {key_text(rules, key)}." for key in changed]
+    return [f"This game has another rule, which has no words yet: {text}." for text in wordless(rules)]
 
 
 def _invalid(rules: Rules, *, lenient: bool, typed: bool) -> list[str]:

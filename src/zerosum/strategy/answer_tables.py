@@ -79,9 +79,9 @@ class _Bits:
     def __init__(self, replies: Sequence[ReplyAnswers]) -> None:
         self.replies = [one.reply for one in replies]
         self.every = (1 << len(replies)) - 1
-        self.good = _met(one.good for one in replies)
-        self.wins = _met(one.at_once for one in replies)
-        self.now = sum(1 << n for n, one in enumerate(replies) if one.at_once)
+        self.good = _met(reply.good for reply in replies)
+        self.wins = _met(reply.at_once for reply in replies)
+        self.now = sum(1 << n for n, reply in enumerate(replies) if reply.at_once)
         self.answers = sorted(self.good, key=size)
         self.taken = {
             answer: sum(1 << n for n, reply in enumerate(self.replies) if takes(reply, answer))
@@ -102,7 +102,7 @@ def _met(answers: Iterable[tuple[Move, ...]]) -> dict[Move, int]:
 
 def fit(replies: Sequence[ReplyAnswers], forms: str) -> AnswerTable | None:
     """Return the first table, of the forms asked for, that answers every reply; None if none does."""
-    if not replies or not all(one.good for one in replies):
+    if not replies or not all(reply.good for reply in replies):
         return None
     bits = _Bits(replies)
     return next((table for form in forms for table in _FORMS[form](bits)), None)
@@ -134,7 +134,7 @@ def _by_sign(bits: _Bits) -> Iterator[AnswerTable]:
         taken = bits.of(bits.taken[usual])
         if len(taken) == 2 and not bits.every & ~bits.taken[usual] & ~bits.good[usual]:  # noqa: PLR2004 - two signs
             answers = [
-                next((one for one in bits.answers if bits.good[one] & 1 << bits.replies.index(reply)), None)
+                next((answer for answer in bits.answers if bits.good[answer] & 1 << bits.replies.index(reply)), None)
                 for reply in taken
             ]
             cases = [Case((reply,), one) for reply, one in zip(taken, answers, strict=True) if one is not None]

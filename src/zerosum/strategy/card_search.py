@@ -387,8 +387,8 @@ def mirrored(position: Position, move: Move) -> Iterator[tuple[str, str]]:
 
 def _needed(card: Card, sight: Sight) -> Card:
     """Return a card without the exceptions that its proof does not need."""
-    for one in card.exceptions:
-        fewer = replace(card, exceptions=tuple(other for other in card.exceptions if other is not one))
+    for exception in card.exceptions:
+        fewer = replace(card, exceptions=tuple(other for other in card.exceptions if other is not exception))
         if prove(fewer, sight.rules, sight).proved:
             return _needed(fewer, sight)
     return card

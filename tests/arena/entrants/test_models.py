@@ -11,13 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from zerosum.arena.entrants.command_entrant import CommandEntrant
+from tests.arena.entrants.fake_endpoint import Fake, Scripted, endpoint
 from zerosum.arena.entrants.command_line import BadCommandError
 from zerosum.arena.entrants.entrant import Entrant, Fault, Turn, decide
-from zerosum.arena.entrants.fake_endpoint import Fake, Scripted, endpoint
 from zerosum.arena.entrants.limits import TRIES
 from zerosum.arena.entrants.model_endpoint import Endpoint, NoAnswerError, key_of
-from zerosum.arena.entrants.model_entrant import ModelEntrant
+from zerosum.arena.entrants.model_entrant import CommandEntrant, ModelEntrant
 from zerosum.arena.entrants.open_entrant import open_entrant
 from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle, prompt
 from zerosum.base.errors import ZerosumError

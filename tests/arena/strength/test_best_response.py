@@ -9,8 +9,8 @@ from tests.each import each
 from tests.players.test_odds import TINY, VARIANTS
 from zerosum.arena.strength.best_response import Exploitability, exploitability, responder, seat_after
 from zerosum.arena.strength.decisions import judge_of, practical_regret
-from zerosum.arena.strength.measurement import own_play, scores_of
 from zerosum.arena.strength.named_policies import Policy, policy_of
+from zerosum.arena.strength.policy_report import own_play, scores_of
 from zerosum.players.levels import STRENGTHS
 from zerosum.rules.game_files import load_game
 from zerosum.rules.model import Overshoot, Rules, Seat

@@ -20,10 +20,10 @@ from collections import deque
 from collections.abc import Sequence
 from functools import cache
 from time import monotonic, time
-from typing import ClassVar, Final
+from typing import Final
 
 from zerosum.arena.entrants import limits
-from zerosum.arena.entrants.command_line import ANY_CAGE, BOUNDS, Bounds, environment, hidden_file, wished_cage
+from zerosum.arena.entrants.command_line import BOUNDS, NO_CAGE, Bounds, caged, choose_cage, environment
 from zerosum.base.secrets import hide_secrets
 from zerosum.base.text import printable
 
@@ -62,11 +62,9 @@ class UnreadableError(Exception):
 class Process:
     """A running command with its own session, folder and limits. `close` it, or use it in a `with`."""
 
-    _found: ClassVar = ANY_CAGE
-    """The kind of cage that the first supervisor found to work here; to try takes time."""
-
     def __init__(self, command: Sequence[str], bounds: Bounds = BOUNDS) -> None:
-        wish = wished_cage()
+        self.cage = choose_cage()
+        """What the bot is caged by, `none` without a cage."""
         hide_secrets()
         sweep_folders()
         self._bounds = bounds
@@ -74,11 +72,10 @@ class Process:
         lock = _lock_of(self._folder)
         self._control, theirs = socket.socketpair()
         arguments = (sys.executable, "-I", "-S", _SUPERVISOR, str(theirs.fileno()), str(lock), self._folder)
-        self._may_choose = wish == ANY_CAGE
-        cage = (Process._found if self._may_choose else wish, hidden_file(bounds.secrets))
+        command = command if self.cage == NO_CAGE else caged(command, bounds.secrets)
         try:
             self._supervisor = subprocess.Popen(  # noqa: S603 - a bot is a command that the user has given
-                (*arguments, str(bounds.memory), str(bounds.cpu_seconds), *cage, *command),
+                (*arguments, str(bounds.memory), str(bounds.cpu_seconds), *command),
                 bufsize=0,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -114,8 +111,6 @@ class Process:
         self._pid = 0
         self.ended: str | None = None
         """How the bot ended, None while it runs."""
-        self.cage: str | None = None
-        """The kind of cage that the bot is in, known when it has answered; `none` without one."""
 
     @property
     def complaints(self) -> str:
@@ -224,16 +219,12 @@ class Process:
         *reports, self._reports = (self._reports + data).split(b"\n")
         for report in reports:
             word, _, number = report.decode().partition(" ")
-            if word == "caged":
-                self.cage = number
-                if self._may_choose:
-                    Process._found = number
-            elif word == "started":
+            if word == "started":
                 self._pid = int(number)
             elif word == "failed":
                 self.ended = f"it cannot be run ({os.strerror(int(number))})"
             else:
-                self.ended = _how(int(number))
+                self.ended = _how(int(number), caged=self.cage != NO_CAGE)
                 # What it wrote before it ended may still be in the pipe, which a child of it may hold open.
                 while self._out in self._selector.get_map() and self._take_output():
                     pass
@@ -369,9 +360,11 @@ def _text(line: bytes) -> str:
     return text
 
 
-def _how(status: int) -> str:
+def _how(status: int, *, caged: bool) -> str:
+    """Return how a bot ended; the cage gives back 128 and the signal that has ended it, as a shell does."""
     if status >= 0:
-        return f"it ended with exit status {status}"
+        signals = {128 + number: f" (128 + {number.name})" for number in signal.Signals} if caged else {}
+        return f"it ended with exit status {status}{signals.get(status, '')}"
     with contextlib.suppress(ValueError):
         return f"it was killed by {signal.Signals(-status).name}"
     return f"it was killed by signal {-status}"

@@ -1,4 +1,4 @@
-"""How the command of a bot is read, and what it may take."""
+"""How the command of a bot is read and caged, and what it may take."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import os
 import re
 import shlex
 import shutil
+import subprocess
+import sys
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from zerosum.arena.entrants import limits
@@ -15,10 +18,13 @@ from zerosum.base.errors import ZerosumError
 from zerosum.base.secrets import is_secret
 from zerosum.base.text import shorten
 
-ANY_CAGE: Final = "any"
+BUBBLEWRAP: Final = "bubblewrap"
+NO_CAGE: Final = "none"
 _CAGE: Final = "ZEROSUM_CAGE"
-_CAGES: Final = {"": ANY_CAGE, "off": "none", "namespaces": "namespaces", "bubblewrap": "bubblewrap"}
-"""What a user may want, as the supervisor calls it."""
+_WISHES: Final = ("off", BUBBLEWRAP)
+_TO_3: Final = ("sh", "-c", 'exec "$@" 3>&1 >/dev/null', "sh")
+_FROM_3: Final = ("sh", "-c", 'exec "$@" >&3 3>&-', "sh")
+"""Bubblewrap holds the standard streams as long as it runs, so without these a bot could not close its output."""
 _KEY_FILE: Final = "ZEROSUM_MODEL_KEY_FILE"
 _SCRIPT: Final = re.compile(r"[^-=][^=]*\.[A-Za-z][A-Za-z0-9]{0,4}")
 
@@ -86,15 +92,43 @@ def environment(folder: str, secrets: Collection[str] = ()) -> dict[str, str]:
     return {**kept, "TMPDIR": folder}
 
 
-def wished_cage() -> str:
-    """Return the kind of cage that the user wants for bots: `any` if the best one will do, or none if none works."""
+def choose_cage() -> str:
+    """Return what bots are caged by: bubblewrap if it works here or the user insists on it, else `none`."""
     wish = os.environ.get(_CAGE, "")
-    if wish not in _CAGES:
-        raise BadCommandError(f"{_CAGE} is '{shorten(wish)}'. It may be {', '.join(filter(None, _CAGES))}.")
-    return _CAGES[wish]
+    if wish and wish not in _WISHES:
+        raise BadCommandError(f"{_CAGE} is '{shorten(wish)}'. It may be {', '.join(_WISHES)}.")
+    return BUBBLEWRAP if wish == BUBBLEWRAP or (not wish and _bubblewrap_works()) else NO_CAGE
 
 
-def hidden_file(secrets: Collection[str] = ()) -> str:
-    """Return the file of the key of a model, which a bot finds empty if it is caged; nothing without one."""
-    path = os.environ.get(_KEY_FILE)
-    return os.path.abspath(path) if path and _KEY_FILE not in secrets else ""
+@cache
+def _bubblewrap_works() -> bool:
+    """Whether there is a bubblewrap that can cage a program; tried once in a process."""
+    if sys.platform != "linux" or not shutil.which("bwrap"):
+        return False
+    nothing = subprocess.DEVNULL
+    return subprocess.call(caged(["true"]), stdin=nothing, stdout=nothing, stderr=nothing) == 0  # noqa: S603 - our own
+
+
+def caged(command: Sequence[str], secrets: Collection[str] = ()) -> list[str]:
+    """Return what runs a command in a cage: it sees no process but its own, and cannot read the file that holds a key.
+
+    Without a cage, a bot can read the environment of its user's shell in /proc, signal every process of the user, and
+    debug them. Files and the network stay as they are. All in the cage ends with the process that is returned.
+    """
+    cage = ["bwrap", "--unshare-user-try", "--unshare-pid", "--unshare-ipc", "--die-with-parent"]
+    cage += ["--cap-drop", "ALL", "--dev-bind", "/", "/"]
+    for place in _process_lists():
+        cage += ["--proc", place]
+    hidden = os.environ.get(_KEY_FILE)
+    if hidden and _KEY_FILE not in secrets and os.path.isfile(hidden):
+        cage += ["--dev-bind", os.devnull, os.path.abspath(hidden)]
+    return [*_TO_3, *cage, "--", *_FROM_3, *command]
+
+
+def _process_lists() -> list[str]:
+    """Return where this process can reach a /proc: there may be others, such as that of a chroot."""
+    with open("/proc/self/mountinfo", "rb") as file:
+        rows = [line.split() for line in file]
+    mounts = (words[4] for words in rows if words[3] == b"/" and words[words.index(b"-") + 1] == b"proc")
+    places = dict.fromkeys(os.fsdecode(place.decode("unicode_escape").encode("latin-1")) for place in mounts)
+    return [place for place in places if os.access(place, os.F_OK)]

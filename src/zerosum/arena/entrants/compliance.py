@@ -425,7 +425,7 @@ class ComplianceCheck:
         self.name = ""
         self.author = ""
         self.cage: str | None = None
-        """The kind of cage that the bot was in, `none` without one; None if it has said nothing."""
+        """What the bot was caged by, `none` without a cage; None if it was not started."""
 
     def __iter__(self) -> Iterator[BotTestResult]:
         """Yield the results of all tests; one that does not start or is never ready gets no more of them."""

@@ -314,24 +314,28 @@ def _said(data: bytes, key: str) -> ModelReply:
         choice = found["choices"][0]
         message, finish = choice["message"], choice.get("finish_reason")
         calls = [_call(one) for one in message.get("tool_calls") or ()]
-        content = message.get("content") if calls or message.get("refusal") else message["content"]
+        refusal = message.get("refusal")
+        content = message.get("content") if calls or refusal else message["content"]
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise _AgainError("the answer is not a chat completion") from None
     text, withheld = _spoken(content)
-    withheld = message.get("refusal") or withheld
+    withheld = refusal or withheld
     refused = bool(withheld) or finish in _REFUSED
     if refused and isinstance(withheld, str):
         text = f"{text}\n{withheld}".strip()
     cut = finish == "length"
-    moves = [_called(one.arguments) for one in calls if _is_move(one)]
+    moves = [_called(call.arguments) for call in calls if _is_move(call)]
     if moves:
-        # Calls are noted as the line that a reply in words would end with: two different moves are no answer there too.
-        text = f"{text}\n" if cut and None in moves else f"{text}\nMOVE: {', '.join(one or '?' for one in moves)}\n"
-        text = text.lstrip()
+        text = _with_moves(text, moves, cut=cut)
     ended, model = _shown(finish, key, _NAME), _shown(found.get("model"), key, _NAME)
     usage = replace(_usage(found.get("usage")), finish=ended, model=model)
-    waiting = () if moves else tuple(one for one in calls if not _is_move(one))
-    return ModelReply(_masked(text, key), cut, refused, usage, waiting)
+    return ModelReply(_masked(text, key), cut, refused, usage, () if moves else tuple(calls))
+
+
+def _with_moves(text: str, moves: Sequence[str | None], *, cut: bool) -> str:
+    """Return a text with calls noted as the line that a reply in words ends with: two moves are no answer there too."""
+    line = "" if cut and None in moves else f"MOVE: {', '.join(move or '?' for move in moves)}\n"
+    return f"{text}\n{line}".lstrip()
 
 
 def _spoken(content: object) -> tuple[str, object]:

@@ -7,9 +7,8 @@ from time import monotonic
 from typing import Final
 
 from zerosum.arena.entrants.bot import BOT, Bot
-from zerosum.arena.entrants.command_entrant import COMMAND, CommandEntrant
 from zerosum.arena.entrants.entrant import Entrant, EntrantReply, Turn
-from zerosum.arena.entrants.model_entrant import MODEL, ModelEntrant
+from zerosum.arena.entrants.model_entrant import COMMAND, MODEL, CommandEntrant, ModelEntrant
 from zerosum.players import Player, Players, pick
 from zerosum.players.registry import PlayerInfo, chances_in
 from zerosum.rules.model import Rules

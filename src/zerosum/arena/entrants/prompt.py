@@ -9,7 +9,8 @@ from enum import Enum
 from typing import Final
 
 from zerosum.arena.entrants.entrant import Turn
-from zerosum.rules.describe import describe
+from zerosum.base.errors import RulesError
+from zerosum.rules.describe import describe, wordless
 from zerosum.rules.model import InvalidMove, Rules, Totals
 from zerosum.rules.moves import ADD_ONLY, SWAP, Move
 from zerosum.rules.position import Position, start_position
@@ -134,7 +135,14 @@ def _head(position: Position, wording: Wording) -> str:
     return f"You are playing {position.rules.name}, {wording.said('a game for two players')}, {where}."
 
 
+def check_words(rules: Rules) -> None:
+    """Raise RulesError if a question cannot tell all rules of a game."""
+    if untold := wordless(rules):
+        raise RulesError(f"Nobody can be asked to play {rules.name}: a question has no words for {untold[0]}.")
+
+
 def _rules(rules: Rules, wording: Wording) -> str:
+    check_words(rules)
     lines = describe(rules, typed=False)[:-1]
     ascending, listed = (", ".join(map(str, pool)) for pool in (rules.pool, wording.listed(rules.pool)))
     lines[0] = lines[0].replace(ascending, listed)

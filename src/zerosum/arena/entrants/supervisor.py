@@ -8,13 +8,12 @@ the bot has started, daemons and files too: on Linux a process that loses its pa
 A bot may kill or stop its supervisor, so there are two: the *keeper*, the parent of the bot, which does all this, and
 the *guard*, the parent of the keeper. Each holds one end of a pipe to the other and notices when the other is gone. The
 guard also ends a keeper that does not end the bot in time, because it is stopped. If both are killed at once, Linux
-kills the bot. A bot in a cage (`cage.py`) cannot reach either, and all of it ends with the keeper.
+kills the bot. A bot in a cage (`command_line.caged`) cannot reach either, and all of it ends with the keeper.
 
-    python -I -S supervisor.py CONTROL LOCK FOLDER MEMORY CPU CAGE HIDDEN COMMAND...
+    python -I -S supervisor.py CONTROL LOCK FOLDER MEMORY CPU COMMAND...
 
-It answers: caged KIND, started PID, failed ERRNO, ended STATUS. LOCK is a descriptor that says while it is open that
-the folder is in use. CAGE is `namespaces`, `bubblewrap` or `none`, or `any` for the best that works here; HIDDEN is a
-file that a caged bot finds empty, or nothing.
+It answers: started PID, failed ERRNO, ended STATUS. LOCK is a descriptor that says while it is open that the folder is
+in use.
 """
 
 import contextlib
@@ -26,13 +25,6 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable
-
-if __name__ != "__main__":
-    from zerosum.arena.entrants import cage
-else:
-    sys.path.append(os.path.dirname(os.path.abspath(__file__)))  # which `python -I` leaves out
-    import cage  # type: ignore[import-not-found, no-redef]
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_DUMPABLE = 4
@@ -67,7 +59,7 @@ def bounded(memory: int, seconds: int) -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def start(folder: str, memory: int, seconds: int, command: list[str], close_cage: Callable[[], None]) -> int:
+def start(folder: str, memory: int, seconds: int, command: list[str]) -> int:
     """Start the bot; return its process id. Raises OSError."""
     reading, writing = os.pipe()  # closed by `exec`, so that what is read is only a failure
     pid = os.fork()
@@ -82,7 +74,6 @@ def start(folder: str, memory: int, seconds: int, command: list[str], close_cage
                 os._exit(127)  # the keeper ended before that
             with contextlib.suppress(ImportError):
                 bounded(memory, seconds)
-            close_cage()
             for number in (signal.SIGPIPE, signal.SIGINT):
                 signal.signal(number, signal.SIG_DFL)
             os.execvp(command[0], command)  # noqa: S606 - a bot is a command that the user has given
@@ -184,13 +175,9 @@ def keep(control: socket.socket, other: socket.socket) -> None:
     """Start the bot, and end it when its time has come."""
     guard_pid = os.getppid()
     set_process(_PR_SET_CHILD_SUBREAPER, 1)
-    folder, memory, seconds, kind, hidden = sys.argv[3], int(sys.argv[4]), int(sys.argv[5]), sys.argv[6], sys.argv[7]
-    pid = failure = 0
+    folder, pid, failure = sys.argv[3], 0, 0
     try:
-        kind = cage.choose() if kind == "any" else kind
-        control.send(b"caged %s\n" % kind.encode())
-        command, close_cage = cage.prepare(kind, hidden, sys.argv[8:])
-        pid = start(folder, memory, seconds, command, close_cage)
+        pid = start(folder, int(sys.argv[4]), int(sys.argv[5]), sys.argv[6:])
     except OSError as error:
         failure = error.errno or errno.EPERM
     drop_streams()

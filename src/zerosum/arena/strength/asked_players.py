@@ -8,10 +8,16 @@ from importlib.util import find_spec
 from typing import Any, Final, NamedTuple
 
 from zerosum.arena.strength.best_response import Edges, PolicyGraph, chances_met
-from zerosum.arena.strength.measured import Measured, measured_on
-from zerosum.arena.strength.measurement import report_on_graph, report_on_round, scores_of, scores_on
 from zerosum.arena.strength.named_policies import LevelChances, Policy, level_policy, policy_of
 from zerosum.arena.strength.player_chances import ChancesAt, asked, of_openspiel
+from zerosum.arena.strength.policy_report import (
+    Measured,
+    measured_on,
+    report_on_graph,
+    report_on_round,
+    scores_of,
+    scores_on,
+)
 from zerosum.base.errors import BadValueError
 from zerosum.base.progress import Progress, silent
 from zerosum.base.text import shorten

@@ -57,8 +57,8 @@ def _information(mean: float, variance: float) -> float:
 
 def question(chances: Sequence[PairChance]) -> tuple[float, float]:
     """Return mean and variance of a pair's share of points where the position is one of these, all equally likely."""
-    means = [one.mean for one in chances]
-    return fmean(means), fmean(one.variance for one in chances) + pvariance(means)
+    means = [chance.mean for chance in chances]
+    return fmean(means), fmean(chance.variance for chance in chances) + pvariance(means)
 
 
 def pairs_needed(mean: float, variance: float, error: float = 0.05, power: float = 0.8) -> int | None:

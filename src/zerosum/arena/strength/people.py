@@ -91,7 +91,7 @@ def _scored(match: Match, person: Person) -> list[ScoredMatch]:
 
 def score_level(matches: Sequence[ScoredMatch], odds: FindOdds = odds_from) -> ScoredLevel:
     """Return the level that scores as much against the same opponents, from the same positions and seats."""
-    counts = Counter((one.start, one.seat, one.opponent) for one in matches)
+    counts = Counter((match.start, match.seat, match.opponent) for match in matches)
     expected = [0.0] * len(STRENGTHS)
     counted = 0
     for (start, seat, opponent), times in counts.items():
@@ -99,14 +99,14 @@ def score_level(matches: Sequence[ScoredMatch], odds: FindOdds = odds_from) -> S
         try:
             wins = odds(start, pairings, silent).first_wins
         except SolverError:
-            matches = [one for one in matches if one.start != start]
+            matches = [match for match in matches if match.start != start]
             continue
         counted += times
         for n, pairing in enumerate(pairings):
             expected[n] += times * (wins[pairing] if seat is Seat.FIRST else 1 - wins[pairing])
     if not counted:
         return ScoredLevel(*NOWHERE)
-    won = sum(one.won for one in matches)
+    won = sum(match.won for match in matches)
     return ScoredLevel(*place_of([one / counted for one in expected], won / counted, wilson(won, counted)))
 
 

@@ -15,16 +15,15 @@ import click
 
 from zerosum.arena.arena_page import page
 from zerosum.arena.arena_report import ArenaReport, EntrantLine, PairingResult, report_csv, report_of
-from zerosum.arena.arena_run import has_run, open_run, play_run, start_run, state_of
+from zerosum.arena.arena_run import UnplayedError, has_run, open_run, play_run, start_run, state_of
 from zerosum.arena.counted_pairs import CountedPairs
 from zerosum.arena.exact_expectations import book_of, question_words
-from zerosum.arena.match_records import keep_records
 from zerosum.arena.plan import ArenaPlan, PlanError, plan_from_table, read_plan, total_pairs
-from zerosum.arena.pool import UnplayedError
-from zerosum.arena.records_report import RecordsReport, report_on_records
+from zerosum.arena.records_report import RecordedPlayer, RecordsReport, report_on_records
 from zerosum.arena.strength.level_equivalents import kept_words
 from zerosum.arena.strength.level_fit import fit_words
 from zerosum.arena.strength.ratings import mean_of
+from zerosum.arena.tally import keep_records
 from zerosum.base.documents import to_json
 from zerosum.base.english import count, percent, whole
 from zerosum.base.errors import RecordError
@@ -36,25 +35,22 @@ from zerosum.cli.lab_access import cached_odds, engine_from_options
 from zerosum.cli.parameters import Group, game_argument, json_option, print_json
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.record_input import read_record, solution_or_notice
-from zerosum.cli.terminal_text import echo, notice
+from zerosum.cli.terminal_text import echo, named_table, notice
 from zerosum.lab.executors import Engine
 from zerosum.rules.model import Rules
 
-_WIDEST = 24
+_COLUMNS = {"Elo": 6, "from": 7, "to": 7, "score": 8, "kept": 8, "matches": 9}
 
 
 def report_lines(report: ArenaReport, *, lasting: bool = True) -> list[str]:
     """Return a report as lines; `lasting` is whether its run is in a folder that stays."""
-    names = [printable(line.name) for line in report.entrants]
-    wide = min(max(map(len, names), default=0), _WIDEST) + 2
     lines = [_head(report, lasting=lasting), ""]
     if report.pairs:
-        lines += [f"{'':{wide}}{'Elo':>6}{'from':>7}{'to':>7}{'score':>8}{'kept':>8}{'matches':>9}"]
-        lines += [_row(line, wide) for line in report.entrants]
+        lines += named_table(_COLUMNS, map(_row, report.entrants))
         lines += ["", *(f"{printable(line.name)} {kept_words(line.keeps)}." for line in report.entrants)]
         fits = [(line.name, line.fit) for line in report.entrants if line.fit is not None]
         lines += [*(f"By likelihood {printable(name)} plays {fit_words(fit)}." for name, fit in fits), ""]
-    lines += [pairing_line(one) for one in report.pairings]
+    lines += [pairing_line(pairing) for pairing in report.pairings]
     lines += _faults(report.entrants)
     return [*lines, *_test(report)]
 
@@ -68,13 +64,9 @@ def _head(report: ArenaReport, *, lasting: bool) -> str:
     return f"{games}: {pairs}{void}, book {report.run.plan.book}, seed {printable(report.run.plan.seed)}{state}."
 
 
-def _row(line: EntrantLine, wide: int) -> str:
-    name = printable(line.name)
-    name = name if len(name) <= _WIDEST else f"{name[: _WIDEST - 1]}~"
-    numbers = ["-" if one is None else whole(one) for one in (line.elo, line.elo_low, line.elo_high)]
-    elo = "".join(f"{number:>{wide}}" for number, wide in zip(numbers, (6, 7, 7), strict=True))
-    score, kept = (f"{'-' if one is None else percent(one):>8}" for one in (line.score, line.tally.share))
-    return f"{name:{wide}}{elo}{score}{kept}{line.account.matches:9}"
+def _row(line: EntrantLine) -> tuple[object, ...]:
+    elo = ("-" if number is None else whole(number) for number in (line.elo, line.elo_low, line.elo_high))
+    return line.name, *elo, percent(line.score), percent(line.tally.share), line.account.matches
 
 
 def pairing_line(one: PairingResult) -> str:
@@ -134,20 +126,20 @@ def progress_words(state: CountedPairs, done: int, total: int, first: str) -> st
 def exact_lines(report: ArenaReport) -> list[str]:
     """Return the exact score of two players whose chances are known."""
     lines = []
-    for one in report.pairings:
-        a, b = printable(one.a), printable(one.b)
-        if one.exact is None:
+    for pairing in report.pairings:
+        a, b = printable(pairing.a), printable(pairing.b)
+        if pairing.exact is None:
             lines.append(
                 f"{a} against {b}: no exact score is found from this many positions; take --book start, or --play."
             )
             continue
-        lines.append(f"{a} against {b} in {one.game}, {counted_from(one)}:")
-        lines.append(f"{100 * one.exact:.2f} % of the points, exactly.")
-        if one.needed is None:
+        lines.append(f"{a} against {b} in {pairing.game}, {counted_from(pairing)}:")
+        lines.append(f"{100 * pairing.exact:.2f} % of the points, exactly.")
+        if pairing.needed is None:
             lines.append("They are equally strong, so no number of pairs would show who is stronger.")
         else:
-            pairs = count(one.needed, "pair")
-            lines.append(f"To see who is stronger by playing takes about {pairs}: --play --pairs {one.needed}.")
+            pairs = count(pairing.needed, "pair")
+            lines.append(f"To see who is stronger by playing takes about {pairs}: --play --pairs {pairing.needed}.")
     return lines
 
 
@@ -320,7 +312,7 @@ def match_command(
         plan = plan_from_table({key: value for key, value in table.items() if value is not None})
     except PlanError as error:
         raise click.UsageError(str(error)) from None
-    exact = all(one.is_policy for one in plan.entrants) and not (play or sprt)
+    exact = all(entrant.is_policy for entrant in plan.entrants) and not (play or sprt)
     if exact and output is not None:
         raise click.UsageError("The exact score is known, so nothing is played and kept; add --play to play.")
     return run_plan(plan, engine_for(jobs, scheduler), output, resume=resume, as_json=as_json, exact=exact)
@@ -420,22 +412,21 @@ def _records_in(source: str) -> list[str]:
 def records_lines(report: RecordsReport) -> list[str]:
     """Return a report on records as lines."""
     without = f", {report.unfinished:,} without a result" if report.unfinished else ""
-    names = [printable(one.name) for one in report.entrants]
-    wide = min(max(map(len, names)), _WIDEST) + 2
     lines = [f"{', '.join(map(printable, report.games))}: {count(report.records, 'record')}{without}.", ""]
-    lines.append(f"{'':{wide}}{'Elo':>6}{'from':>7}{'to':>7}{'score':>8}{'kept':>8}{'matches':>9}")
-    for one, name in zip(report.entrants, names, strict=True):
-        shown = name if len(name) <= _WIDEST else f"{name[: _WIDEST - 1]}~"
-        elo = f"{whole(one.elo):>6}{whole(one.elo_low):>7}{whole(one.elo_high):>7}"
-        kept = None if one.strength is None else one.strength.tally.share
-        lines.append(f"{shown:{wide}}{elo}{percent(one.score):>8}{percent(kept):>8}{one.finished:9}")
-    strong = [(one.name, one.strength) for one in report.entrants if one.strength is not None]
+    lines += named_table(_COLUMNS, map(_records_row, report.entrants))
+    strong = [(entrant.name, entrant.strength) for entrant in report.entrants if entrant.strength is not None]
     lines += ["", *(f"{printable(name)} {kept_words(one.keeps)}." for name, one in strong), ""]
     return lines + [
-        f"{printable(one.game)}: {printable(one.a)} won {one.won:,} of {count(one.matches, 'match', 'matches')} "
-        f"against {printable(one.b)}."
-        for one in report.pairings
+        f"{printable(pairing.game)}: {printable(pairing.a)} won {pairing.won:,} of "
+        f"{count(pairing.matches, 'match', 'matches')} against {printable(pairing.b)}."
+        for pairing in report.pairings
     ]
+
+
+def _records_row(one: RecordedPlayer) -> tuple[object, ...]:
+    kept = None if one.strength is None else one.strength.tally.share
+    elo = map(whole, (one.elo, one.elo_low, one.elo_high))
+    return one.name, *elo, percent(one.score), percent(kept), one.finished
 
 
 @arena_command.command("book", short_help="The positions that a book has.")

@@ -85,8 +85,8 @@ def _write(output: str, atlas: Atlas) -> None:
 def _text(atlas: Atlas, output: str | None) -> list[str]:
     games = count(len(atlas.plan.games), "game", "games")
     lines = [f"{atlas.family.name}: {games}.", "", *_map(atlas), "", summary_text(atlas)]
-    for one in atlas.holds:
-        lines += [f"- {one['words']}", f"  {one['range']}"]
+    for hold in atlas.holds:
+        lines += [f"- {hold['words']}", f"  {hold['range']}"]
     if atlas.sequences:
         lines += ["", "Sequences:", *(f"- {line}" for line in sequence_words(atlas))]
     lines += ["", f"{atlas.solved:,} solved now, {atlas.from_store:,} known before."]

@@ -86,10 +86,10 @@ def _as_text(found: Audit) -> list[str]:
             *seat_advice(first),
         ]
     for severity, head in _HEADS.items():
-        findings = [one for one in found.findings if one.severity is severity]
+        findings = [finding for finding in found.findings if finding.severity is severity]
         if findings:
             lines += ["", head]
-            lines += [line for one in findings for line in _finding(one)]
+            lines += [line for finding in findings for line in _finding(finding)]
     return [*lines, "", "How a match can end", *_endings(found)]
 
 

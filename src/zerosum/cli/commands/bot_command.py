@@ -34,7 +34,7 @@ def report(command: str, games: tuple[str, ...], positions: int, margin: float, 
         tests.append(tested)
         if not as_json:
             echo(_line(tested))
-    failed = [one for one in tests if one.must and not one.passed]
+    failed = [test for test in tests if test.must and not test.passed]
     seconds = round(monotonic() - began, 3)
     if as_json:
         found = {"name": check.name, "author": check.author, "passed": not failed, "tests": list(map(asdict, tests))}

@@ -15,7 +15,7 @@ import click
 from zerosum.base.english import listing
 from zerosum.cli.parameters import json_option, last_game_argument, print_json
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.terminal_text import echo, reading_columns
+from zerosum.cli.terminal_text import echo, reading_columns, table
 from zerosum.coach.card_examples import examples_of
 from zerosum.rules.model import Rules, Seat
 from zerosum.solver import solution_of
@@ -110,6 +110,7 @@ def _figures(report: CardReport) -> list[str]:
     share = f"{good:,} of {choices:,} real choices ({report.kept.share:.1%})"
     lines = [f"Anywhere in the game, it keeps the best verdict in {share}."]
     if report.against:
-        lines += ["", "How often it wins, in per cent", "", f"{'against':9}{'first':>8}{'second':>8}"]
-        lines += [f"{one.who:9}{100 * one.as_first:8.2f}{100 * one.as_second:8.2f}" for one in report.against]
+        rows = ((one.who, f"{100 * one.as_first:.2f}", f"{100 * one.as_second:.2f}") for one in report.against)
+        lines += ["", "How often it wins, in per cent", ""]
+        lines += table((-9, 8, 8), ("against", "first", "second"), *rows)
     return lines

@@ -1,7 +1,4 @@
-"""`zerosum completion`: the scripts by which shells ask what the Tab key offers, and the answers.
-
-A script passes the command line up to the cursor in `COMP_LINE`, and gets a line for each offer: its kind, its text and
-words about it, with tabs between them. An offer of the kind `file` is a pattern; the shell finds the files itself.
+"""`zerosum completion`: click's scripts, by which shells ask what the Tab key offers, and the answers.
 
 - completion (Tools 1): Print a shell's completion script.
 """
@@ -9,12 +6,24 @@ words about it, with tabs between them. An offer of the kind `file` is a pattern
 from __future__ import annotations
 
 import os
+import re
+import shlex
 from collections.abc import Callable, Iterable, Iterator
+from fnmatch import fnmatch
+from glob import escape, glob
 from itertools import islice
 from typing import Final
 
 import click
-from click.shell_completion import CompletionItem, ShellComplete, add_completion_class, split_arg_string
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    FishComplete,
+    ShellComplete,
+    ZshComplete,
+    add_completion_class,
+    split_arg_string,
+)
 from click.types import StringParamType
 
 from zerosum.cli.user_data import saved_matches
@@ -25,18 +34,10 @@ from zerosum.rules.describe import idea
 from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.strategy.card_player import PLAYERS
 
-SHELLS: Final = ("bash", "zsh", "fish")
-_FOLDER: Final = os.path.join(os.path.dirname(os.path.dirname(__file__)), "shells")
 _SHOWN: Final = 30
 """Matches that are offered, at most; the latest."""
 Offer = tuple[str, str]
 """A text, and a few words about it."""
-
-
-def script(shell: str) -> str:
-    """Return the completion script of a shell."""
-    with open(os.path.join(_FOLDER, f"zerosum.{shell}"), encoding="utf-8") as file:
-        return file.read()
 
 
 def _games() -> Iterator[Offer]:
@@ -100,9 +101,18 @@ class _Completed(StringParamType):
         self._offers, self._pattern = _OFFERS[kind]
 
     def shell_complete(self, _ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return what may be meant."""
+        """Return what may be meant: offers and files of the pattern, or as the shell completes files if none fits."""
         offers = matching(self._offers(), incomplete, _SHOWN)
-        return [*offers, CompletionItem(self._pattern, type="file")] if self._pattern else offers
+        if offers:
+            return [*offers, *map(CompletionItem, _files(incomplete, self._pattern))]
+        return [CompletionItem(incomplete, type="file")] if self._pattern else []
+
+
+def _files(incomplete: str, pattern: str) -> Iterator[str]:
+    """Yield the folders, and the files of a pattern, that begin with what was typed; none that a shell would quote."""
+    for path in sorted(glob(f"{escape(incomplete)}*")):
+        if pattern and shlex.quote(path) == path and (os.path.isdir(path) or fnmatch(path, pattern)):
+            yield f"{path}/" if os.path.isdir(path) else path
 
 
 def matching(offers: Iterable[Offer], incomplete: str, most: int | None = None) -> list[CompletionItem]:
@@ -123,45 +133,64 @@ def complete_parameters(command: click.Command) -> None:
 
 
 class _Complete(ShellComplete):
-    """Answers a script."""
+    """Completes the value of `--option=value` too, as a part of that word."""
 
-    def get_completion_args(self) -> tuple[list[str], str]:
-        """Return the words before the one at the cursor, and that one."""
-        # A letter is added, so that a space at the end begins a new word, unless it is quoted.
-        *words, last = split_arg_string(os.environ["COMP_LINE"] + "x")
-        return words[1:], last[:-1]
+    def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
+        """Return the offers as whole words."""
+        option, equals, _ = incomplete.partition("=")
+        offers = super().get_completions(args, incomplete)
+        for offer in offers:
+            if equals and incomplete.startswith("--") and offer.type == "plain":
+                offer.value = f"{option}={offer.value}"
+        return offers
 
     def complete(self) -> str:
-        """Return the offers as lines; nothing if anything goes wrong: the Tab key is no place for errors."""
+        """Return the offers as a script reads them; none if anything fails: the Tab key is no place for errors."""
         try:
-            args, incomplete = self.get_completion_args()
-            return "\n".join(self._line(item, incomplete) for item in self.get_completions(args, incomplete))
+            return super().complete()
         except Exception:  # noqa: BLE001 - see above
             return ""
 
-    def _line(self, item: CompletionItem, incomplete: str) -> str:
-        if item.type == "file":
-            # click's own type for paths gives back what was typed.
-            return f"file\t{item.value if '*' in item.value else '*'}\t"
-        option, equals, _ = incomplete.partition("=")
-        whole = f"{option}=" if equals and incomplete.startswith("--") else ""
-        text = f"{whole}{item.value}"[self._kept(incomplete) :]
-        return f"{item.type}\t{text}\t{' '.join((item.help or '').split())}"
 
-    def _kept(self, incomplete: str) -> int:
-        """Return how much of a word the shell keeps: bash completes only what follows a colon or an equals sign."""
-        return max(incomplete.rfind(mark) + 1 for mark in f"\0{os.environ.get('COMP_WORDBREAKS', '')}")
+class _Bash(_Complete, BashComplete):
+    """Knows that bash breaks words at colons and equals signs, and completes only what follows the last of these."""
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """Return the words before the one at the cursor, and that one, all whole again."""
+        parts = os.environ["COMP_WORDS"].split("\n")[: int(os.environ["COMP_CWORD"]) + 1]
+        # A letter is added, so that an empty part begins a new word, unless it is quoted.
+        *words, last = split_arg_string(re.sub(r"\n([:=]+)(?:\n|$)", r"\1", "\n".join(parts)) + "x")
+        return words[1:], last[:-1]
+
+    def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
+        """Return what may follow the part of the word that bash keeps."""
+        part = os.environ["COMP_WORDS"].split("\n")[int(os.environ["COMP_CWORD"])]
+        kept = len(incomplete) - len(part.strip(":=") and part)
+        offers = super().get_completions(args, incomplete)
+        for offer in offers:
+            offer.value = offer.value[kept:] if offer.type == "plain" else offer.value
+        return offers
+
+
+class _Zsh(_Complete, ZshComplete): ...
+
+
+class _Fish(_Complete, FishComplete): ...
+
+
+SHELLS: Final[dict[str, type[ShellComplete]]] = {"bash": _Bash, "zsh": _Zsh, "fish": _Fish}
 
 
 def register() -> None:
-    """Let click answer our scripts instead of its built-in ones."""
-    for shell in SHELLS:
-        add_completion_class(_Complete, shell)
+    """Let click answer with our offers."""
+    for shell in SHELLS.values():
+        add_completion_class(shell)
 
 
 @click.command
-@click.argument("shell", type=click.Choice(SHELLS))
-def completion_command(shell: str) -> int:
+@click.argument("shell", type=click.Choice(list(SHELLS)))
+@click.pass_context
+def completion_command(context: click.Context, shell: str) -> int:
     r"""Print the completion script of SHELL.
 
     \b
@@ -170,5 +199,5 @@ def completion_command(shell: str) -> int:
       source <(zerosum completion zsh)
       zerosum completion fish > ~/.config/fish/completions/zerosum.fish
     """
-    click.echo(script(shell), nl=False)
+    click.echo(SHELLS[shell](context.find_root().command, {}, "zerosum", "_ZEROSUM_COMPLETE").source(), nl=False)
     return 0

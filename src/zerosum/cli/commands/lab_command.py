@@ -17,7 +17,7 @@ from zerosum.base.english import count
 from zerosum.base.files import check_new, write_new
 from zerosum.base.text import printable
 from zerosum.cli.lab_access import user_store
-from zerosum.cli.terminal_text import echo
+from zerosum.cli.terminal_text import echo, table
 from zerosum.lab.store import Store
 
 _TABLES: Final = {"games": ("fingerprint",), "facts": ("fingerprint", "kind", "version"), "runs": ("key",)}
@@ -61,12 +61,10 @@ def lab_command(*, what: str | None, output: str | None, old: bool) -> int:
 
 def _show(store: Store) -> None:
     size = os.path.getsize(store.path)
-    lines = [f"{printable(str(store.path))}, {size / 1024:,.0f} KiB", ""]
     counts = store.counts()
-    for kind, rows, old in counts:
-        lines.append(f"{kind:10}{rows:>10,}{f'  ({old:,} of an older release)' if old else ''}")
-    games, runs = (sum(1 for _ in store.rows(table)) for table in ("games", "runs"))
-    lines += [f"{'games':10}{games:>10,}", f"{'runs':10}{runs:>10,}"]
+    rows = [(kind, f"{rows:,}", f"  ({old:,} of an older release)" if old else "") for kind, rows, old in counts]
+    rows += [(kind, f"{sum(1 for _ in store.rows(kind)):,}", "") for kind in ("games", "runs")]
+    lines = [f"{printable(str(store.path))}, {size / 1024:,.0f} KiB", "", *table((-10, 10, 0), *rows)]
     old = sum(one.old for one in counts)
     if old:
         lines += ["", f"To remove {count(old, 'row')} that nothing reads: zerosum lab forget --old"]
@@ -86,9 +84,9 @@ def _export(store: Store, output: str | None) -> None:
 def _document(store: Store) -> Iterator[str]:
     """Yield the parts of one JSON document, row by row."""
     yield f'{{"schema": {SCHEMA}'
-    for table, keys in _TABLES.items():
-        yield f', "{table}": ['
-        for n, (row, body) in enumerate(store.rows(table)):
-            yield (", " if n else "") + json.dumps({**dict(zip(keys, row, strict=True)), _BODY[table]: body})
+    for kind, keys in _TABLES.items():
+        yield f', "{kind}": ['
+        for n, (row, body) in enumerate(store.rows(kind)):
+            yield (", " if n else "") + json.dumps({**dict(zip(keys, row, strict=True)), _BODY[kind]: body})
         yield "]"
     yield "}"

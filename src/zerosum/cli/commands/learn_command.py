@@ -19,6 +19,7 @@ from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
 from zerosum.cli.exercise_text import course_with_progress, read_answer, say_rules, scene_words
 from zerosum.cli.parameters import game_or_last, json_option, named_game, plain_option, print_json
 from zerosum.cli.progress_line import solve_with_progress
+from zerosum.cli.terminal_text import table
 from zerosum.cli.user_data import LessonLog, home, saved_matches
 from zerosum.coach.learner import (
     CHECKS,
@@ -237,7 +238,7 @@ def learn_command(*, game: str | None, again: bool, idea: str | None, as_json: b
     named = rules.id if game is None else game
     course = course_with_progress(rules, solved)
     if as_json:
-        from zerosum.coach.course_document import CourseDocument  # noqa: PLC0415 - lessons need no document
+        from zerosum.coach.lessons import CourseDocument  # noqa: PLC0415 - lessons need no document
 
         print_json(CourseDocument.of(course))
         return 0
@@ -308,10 +309,8 @@ def worth_table(course: Course) -> str:
     heads = ["none", *map(str, range(1, len(course.scores))), *(["book"] if course.by_heart else [])]
     lines = ["How often you win, in per cent, if you know so many steps and then move at random:"]
     for seat in Seat:
-        lines += ["", f"{f'as {_SEATS[seat]}':22}{''.join(f'{head:>6}' for head in heads)}"]
-        for n, one in enumerate(rows[0]):
-            shares = (100 * for_seat(row[n], seat) for row in rows)
-            lines.append(f"{one.who:22}{''.join(f'{share:6.0f}' for share in shares)}")
+        shares = ((one.who, *(f"{100 * for_seat(row[n], seat):.0f}" for row in rows)) for n, one in enumerate(rows[0]))
+        lines += ["", *table((-22, *[6] * len(rows)), (f"as {_SEATS[seat]}", *heads), *shares)]
     return "\n".join(lines) + "\n"
 
 

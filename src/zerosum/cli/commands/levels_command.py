@@ -13,7 +13,7 @@ import click
 from zerosum.cli.lab_access import cached_odds
 from zerosum.cli.parameters import game_argument, json_option, print_json
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.terminal_text import echo, terminal_columns
+from zerosum.cli.terminal_text import echo, table, terminal_columns
 from zerosum.players.ladder import RANDOM, Ladder, LadderDocument, Rung, ladder_of
 from zerosum.players.levels import STRENGTHS, Score
 from zerosum.players.odds import odds_from
@@ -23,6 +23,8 @@ from zerosum.solver import Verdict, solution_of
 _BELOW = "against the level below"
 _PERFECT = "against perfect play"
 _WHO = 7
+_SKILL = {"sees": 10, "slips": 7}
+_SEATS = {"first": 7, "second": 8, "both": 8}
 _TABLE = 76
 """Columns of the table."""
 _WIDE = 100
@@ -63,43 +65,36 @@ def levels_command(*, game: Rules, full: bool, fresh: bool, as_json: bool) -> in
 
 
 def _table(ladder: Ladder) -> list[str]:
-    seats = _columns("first", "second", "both")
-    lines = [
+    rows = ((rung.who, *_skill(rung), *_scores(rung.below), *_scores(rung.perfect)) for rung in ladder.rungs)
+    return [
         f"{ladder.rules.name}: how often each level wins, in per cent",
         "",
-        f"{'':24}   {_BELOW:>23}   {_PERFECT:>23}",
-        f"{'':7}{'sees':>10}{'slips':>7}   {seats}   {seats}",
-    ]
-    return lines + [
-        f"{rung.who:7}{_skill(rung)}   {_scores(rung.below)}   {_scores(rung.perfect)}" for rung in ladder.rungs
+        *table((50, 26), (_BELOW, _PERFECT)),
+        *table((-_WHO, *_SKILL.values(), 10, 8, 8, 10, 8, 8), ("", *_SKILL, *_SEATS, *_SEATS), *rows),
     ]
 
 
 def _narrow_tables(ladder: Ladder) -> list[str]:
     """Return the same as three tables, one below the other."""
-    seats = _columns("first", "second", "both")
-    rows: tuple[tuple[str, Callable[[Rung], str]], ...] = (
-        (f"{'sees':>10}{'slips':>7}", _skill),
-        (f"{_BELOW:>23}\n{'':7}{seats}", lambda rung: _scores(rung.below)),
-        (f"{_PERFECT:>23}\n{'':7}{seats}", lambda rung: _scores(rung.perfect)),
+    parts: tuple[tuple[str, dict[str, int], Callable[[Rung], tuple[str, ...]]], ...] = (
+        ("", _SKILL, _skill),
+        (_BELOW, _SEATS, lambda rung: _scores(rung.below)),
+        (_PERFECT, _SEATS, lambda rung: _scores(rung.perfect)),
     )
     lines = [f"{ladder.rules.name}: how often each level wins, in per cent"]
-    for head, text in rows:
-        lines += ["", f"{'':7}{head}", *(f"{rung.who:7}{text(rung)}" for rung in ladder.rungs)]
+    for title, columns, cells in parts:
+        rows = ((rung.who, *cells(rung)) for rung in ladder.rungs)
+        lines += ["", *(table((_WHO + 23,), (title,)) if title else ())]
+        lines += table((-_WHO, *columns.values()), ("", *columns), *rows)
     return lines
 
 
-def _skill(rung: Rung) -> str:
-    return f"{f'{rung.level.sight} plies':>10}{rung.level.slip:7.0%}"
+def _skill(rung: Rung) -> tuple[str, ...]:
+    return f"{rung.level.sight} plies", f"{rung.level.slip:.0%}"
 
 
-def _columns(first: str, second: str, both: str) -> str:
-    return f"{first:>7}{second:>8}{both:>8}"
-
-
-def _scores(score: Score) -> str:
-    first, second, both = (f"{100 * chance:.2f}" for chance in (score.as_first, score.as_second, score.average))
-    return _columns(first, second, both)
+def _scores(score: Score) -> tuple[str, ...]:
+    return tuple(f"{100 * chance:.2f}" for chance in (score.as_first, score.as_second, score.average))
 
 
 def _matrix(ladder: Ladder, columns: int) -> list[str]:
@@ -108,10 +103,10 @@ def _matrix(ladder: Ladder, columns: int) -> list[str]:
     widths = {who: max(6, len(name) + 1) for who, name in names.items()}
     lines = ["", "How often the one on the left wins moving first against the one above, in per cent"]
     for across in _parts(widths, columns - _WHO):
-        lines += ["", f"{'':{_WHO}}" + "".join(f"{names[who]:>{widths[who]}}" for who in across)]
-        for who in STRENGTHS:
-            row = ((ladder.odds.first_wins[who, other], widths[other]) for other in across)
-            lines.append(f"{who:{_WHO}}" + "".join(f"{100 * chance:{size}.1f}" for chance, size in row))
+        chances = ladder.odds.first_wins
+        rows = ((who, *(f"{100 * chances[who, other]:.1f}" for other in across)) for who in STRENGTHS)
+        columns_across = (-_WHO, *(widths[who] for who in across))
+        lines += ["", *table(columns_across, ("", *(names[who] for who in across)), *rows)]
     return lines
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import click
 
-from zerosum.arena.measuring import measure
+from zerosum.arena.measure import measure
 from zerosum.arena.strength.level_equivalents import kept_words, scored_words
 from zerosum.arena.strength.level_fit import fit_words
 from zerosum.arena.strength.people import PersonStrength, people_in
@@ -33,12 +33,15 @@ from zerosum.rules.model import Rules
 def people_lines(people: Sequence[PersonStrength], matches: Sequence[Match]) -> list[str]:
     """Return what everybody kept, and which level they play like, as lines."""
     lines: list[str] = []
-    for one in people:
-        name = _called(one, matches)
-        lines += ["", f"{name}: {count(one.matches, 'match', 'matches')}, {count(one.tally.decisions, 'decision')}"]
-        lines += [*_kept_choices_lines(one), f"  {kept_words(one.keeps)}"]
-        lines += [f"  {scored_words(one.scores)}"] if one.scores.level is not None else []
-        lines += [] if one.fit is None else [f"  by likelihood plays {fit_words(one.fit)}"]
+    for person in people:
+        name = _called(person, matches)
+        lines += [
+            "",
+            f"{name}: {count(person.matches, 'match', 'matches')}, {count(person.tally.decisions, 'decision')}",
+        ]
+        lines += [*_kept_choices_lines(person), f"  {kept_words(person.keeps)}"]
+        lines += [f"  {scored_words(person.scores)}"] if person.scores.level is not None else []
+        lines += [] if person.fit is None else [f"  by likelihood plays {fit_words(person.fit)}"]
     return lines[1:]
 
 

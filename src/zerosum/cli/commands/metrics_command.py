@@ -15,7 +15,7 @@ from zerosum.base.text import did_you_mean
 from zerosum.cli.lab_access import WIDE, cached_metrics, first_bars, seat_advice
 from zerosum.cli.parameters import json_option, named_game, print_json
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.terminal_text import clip, echo, pad, terminal_columns, width
+from zerosum.cli.terminal_text import clip, echo, pad, table, terminal_columns, width
 from zerosum.lab.metrics import ALL, METRICS, MetricsJson, Row, of_players
 from zerosum.players.ladder import RANDOM
 from zerosum.rules.model import Rules
@@ -73,9 +73,10 @@ def _grid(heads: Sequence[str], lines: Sequence[Line], label: int, columns: int)
             until += 1
         if at:
             yield ""
+        widths = (-label, *(size + _GAP for size in sizes[at:until]))
         for text, cells in [("", [clip(head, size) for head, size in zip(heads, sizes, strict=True)]), *lines]:
-            row = zip(cells[at:until], sizes[at:until], strict=True) if cells else ()
-            yield (pad(text, label) + "".join(" " * (_GAP + size - width(cell)) + cell for cell, size in row)).rstrip()
+            row = (text, *cells[at:until])
+            yield table(widths[: len(row)], row)[0].rstrip()
         at = until
 
 
@@ -100,7 +101,7 @@ def _text(row: Row, value: Any, who: str | None) -> str | None:
 
 
 def _remarks(documents: Sequence[MetricsJson]) -> Iterator[str]:
-    rounds = [one for one in documents if one["scope"] == "first-round"]
+    rounds = [document for document in documents if document["scope"] == "first-round"]
     if rounds:
         yield "Sudden death: what is counted by plies or positions is counted in the first round."
         yield f"Each chance to win is off by at most {max(one['error'] for one in rounds):g}; the others are exact."

@@ -109,7 +109,7 @@ def play_command(
     if game is None:
         if not console.at_terminal:
             raise click.MissingParameter(f"{games_listed()}.", ctx, param_hint="'GAME'", param_type="argument")
-        if not any(_given(ctx, one.name) for one in ctx.command.params):
+        if not any(_given(ctx, param.name) for param in ctx.command.params):
             from zerosum.cli.menu import menu  # noqa: PLC0415 - a match of a given game needs no menu
 
             return menu()

@@ -18,7 +18,7 @@ from zerosum.base.extras import require
 from zerosum.base.files import read_text
 from zerosum.base.text import printable, shorten
 from zerosum.cli.parameters import Group, json_option, print_json
-from zerosum.cli.terminal_text import echo, pad, width
+from zerosum.cli.terminal_text import echo, table, width
 from zerosum.cli.user_data import data_folder
 from zerosum.server import settings as given
 from zerosum.tables import limits
@@ -88,7 +88,7 @@ def _is_whole(found: dict[str, Any]) -> bool:
         and type(found.get("played")) is int
         and isinstance(pupils, list)
         and len(pupils) <= _LINES
-        and all(_has(one, _PUPIL) and _are_ideas(one.get("mistakes")) for one in pupils)
+        and all(_has(pupil, _PUPIL) and _are_ideas(pupil.get("mistakes")) for pupil in pupils)
         and _are_ideas(mistakes)
     )
 
@@ -99,12 +99,12 @@ def _has(one: object, types: dict[str, type]) -> bool:
 
 def _are_ideas(given_ideas: object) -> bool:
     known: dict[str, type] = {"idea": str, "mistakes": int}
-    return isinstance(given_ideas, list) and all(_has(one, known) for one in given_ideas)
+    return isinstance(given_ideas, list) and all(_has(idea, known) for idea in given_ideas)
 
 
 def _told(found: dict[str, Any]) -> list[str]:
     pupils = found["pupils"]
-    kept, choices = (sum(one[name] for one in pupils) for name in ("kept", "choices"))
+    kept, choices = (sum(pupil[name] for pupil in pupils) for name in ("kept", "choices"))
     lines = [
         f"{printable(found['rules'])}: {count(len(pupils), 'pupil')}, {count(found['played'], 'match', 'matches')}.",
         f"Accuracy {_share(kept, choices)}: {kept} of {count(choices, 'real choice')} kept the best result.",
@@ -113,20 +113,20 @@ def _told(found: dict[str, Any]) -> list[str]:
         lines += [
             "",
             "Mistakes by idea",
-            *(f"  {one['mistakes']:>4}  {_idea(one['idea'])}" for one in found["mistakes"]),
+            *table((6, 0), *((one["mistakes"], f"  {_idea(one['idea'])}") for one in found["mistakes"])),
         ]
     if found["next_lesson"]:
         lines += ["", f"Next lesson: {_idea(found['next_lesson'])}"]
-    names = [printable(one["name"]) for one in pupils]
-    columns = max(map(width, names), default=4)
-    lines += ["", f"place  {pad('name', columns)}  won  played  accuracy  mistakes"]
-    for one, name in zip(pupils, names, strict=True):
-        mistakes = ", ".join(f"{_idea(made['idea'])} {made['mistakes']}" for made in one["mistakes"]) or "-"
-        share = _share(one["kept"], one["choices"])
-        lines.append(
-            f"{one['place']:>5}  {pad(name, columns)}  {one['score']:>3}  {one['matches']:>6}  {share:>8}  {mistakes}"
-        )
-    return lines
+    rows = [_pupil_row(pupil) for pupil in pupils]
+    columns = max((width(name) for _, name, *_ in rows), default=6)
+    heads = ("place", "  name", "won", "played", "accuracy", "  mistakes")
+    return [*lines, "", *table((5, -columns, 5, 8, 10, 0), heads, *rows)]
+
+
+def _pupil_row(one: dict[str, Any]) -> tuple[str, ...]:
+    mistakes = ", ".join(f"{_idea(made['idea'])} {made['mistakes']}" for made in one["mistakes"]) or "-"
+    figures = (str(one["score"]), str(one["matches"]), _share(one["kept"], one["choices"]))
+    return str(one["place"]), f"  {printable(one['name'])}", *figures, f"  {mistakes}"
 
 
 def _share(kept: int, choices: int) -> str:

@@ -22,7 +22,7 @@ from zerosum.base.files import check_folder, write_folder
 from zerosum.cli.lab_access import engine_from_options, engine_options, first_digits, patience_option
 from zerosum.cli.parameters import json_option, print_json, whole_number
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.terminal_text import echo
+from zerosum.cli.terminal_text import echo, table
 from zerosum.cli.user_data import home
 from zerosum.lab import limits
 from zerosum.lab.executors import crew
@@ -37,20 +37,18 @@ from zerosum.rules.rules_dict import rules_to_dict
 
 def find_lines(finds: Sequence[Find], base: Rules) -> list[str]:
     """Return a table of finds."""
-    heads = f"{'score':>6} {'plies':>6} {'winning openings':>17} {'even up to level':>17} {_LEVELS:>11}"
-    return [f"{heads} {'real choices':>13}  game", *(_find(find, base) for find in finds)]
+    heads = ("score", "plies", "winning openings", "even up to level", _LEVELS, "real choices", "  game")
+    return table((6, 7, 18, 18, 12, 14, 0), heads, *(_find(find, base) for find in finds))
 
 
-def _find(find: Find, base: Rules) -> str:
+def _find(find: Find, base: Rules) -> tuple[str, ...]:
     document = find.document
     openings = document["openings"]
     winning = f"{openings['winning']} of {openings['count']}"
     even, plies = (figure(document, path) for path in ("even_to", "value.plies"))
     first = first_digits(document.get("first", {})) or "-"
-    return (
-        f"{find.score:6.3f} {_or_dash(plies):>6} {winning:>17} {_or_dash(even):>17} {first:>11} "
-        f"{_percent(document, 'density.level:5'):>13}  {difference(find.rules, base)}"
-    )
+    choices, game = _percent(document, "density.level:5"), f"  {difference(find.rules, base)}"
+    return f"{find.score:.3f}", _or_dash(plies), winning, _or_dash(even), first, choices, game
 
 
 def _or_dash(value: object) -> str:

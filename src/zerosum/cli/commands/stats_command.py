@@ -9,7 +9,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import NamedTuple
 
 import click
@@ -24,7 +23,7 @@ from zerosum.base.text import printable
 from zerosum.cli.lab_access import cached_odds
 from zerosum.cli.parameters import json_option, print_json
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.terminal_text import clip, column, echo, fit, terminal_columns
+from zerosum.cli.terminal_text import clip, column, echo, fit, table, terminal_columns
 from zerosum.cli.user_data import PuzzleAnswer, PuzzleLog, hints_used, home, saved_matches
 from zerosum.coach.stats import YOU, GameTally, Mistakes, PastMatch, StatsDocument, history, mistakes, tallies
 from zerosum.match.match import Match
@@ -33,6 +32,7 @@ from zerosum.players import HUMAN
 from zerosum.players.levels import spoken_level
 from zerosum.solver import Solution, SolverError, solution_of
 
+_TALLY = ("against", "matches", "won", "lost", "accuracy")
 _BAR = 40
 _BESIDE = 31
 """Columns beside a bar."""
@@ -100,7 +100,7 @@ class _Levels(NamedTuple):
 def _levels(matches: list[Match]) -> _Levels:
     found = humans_by_game(matches, _solution)
     every = [one for made, _ in found.values() for one in made]
-    scored = [one for _, matches in found.values() for one in matches]
+    scored = [match for _, matches in found.values() for match in matches]
     return _Levels(_level(every, scored), {game: _level(*both) for game, both in sorted(found.items())})
 
 
@@ -141,10 +141,8 @@ def _as_text(
     if together := [one for one in found if one.opponent == HUMAN]:
         lines += ["", "Two people at this keyboard, each match counted once:"]
         lines += [fit(_together(one), columns) for one in together]
-    measured = [one for one in played if one.choices and one.player == YOU]
-    if measured:
-        lines += ["", "Your accuracy against computers, the latest last:"]
-        lines += [_accuracy_bar(one, columns) for one in islice(measured, max(0, len(measured) - _SHOWN), None)]
+    if bars := _accuracy_bars(played, columns):
+        lines += ["", "Your accuracy against computers, the latest last:", *bars]
     if wrong:
         lines += ["", *_mistake_lines(wrong, columns)]
     if tried:
@@ -177,26 +175,25 @@ def _tally_lines(found: Iterable[GameTally], columns: int) -> list[str]:
     """Return a table; if it is too wide for the terminal, the name of a game gets a separate line."""
     name = min(_NAME, columns - _FIGURES)
     if name < _SHORTEST:
-        lines = [f"{'against':10}{'matches':>7}{'won':>5}{'lost':>6}{'accuracy':>10}"]
+        widths = (-10, 7, 5, 6, 10)
+        lines = table(widths, _TALLY)
         for one in found:
-            lines += [clip(printable(one.name), columns)]
-            figures = f"{one.matches:7}{one.won:5}{one.matches - one.won:6}{_accuracy(one):>10}"
-            lines += [f"{column(printable(spoken_level(one.opponent)), 9)} {figures}"]
+            lines += [clip(printable(one.name), columns), *table(widths, _tally_row(one, 9))]
         return lines
-    lines = [f"{'game':{name}}{'against':12}{'matches':>9}{'won':>6}{'lost':>6}{'accuracy':>10}"]
-    for one in found:
-        figures = f"{one.matches:9}{one.won:6}{one.matches - one.won:6}{_accuracy(one):>10}"
-        lines += [
-            f"{column(printable(one.name), name - 1)} {column(printable(spoken_level(one.opponent)), 11)} {figures}"
-        ]
-    return lines
+    rows = ((clip(printable(one.name), name - 1), *_tally_row(one, 11)) for one in found)
+    return table((-name, -12, 9, 6, 6, 10), ("game", *_TALLY), *rows)
+
+
+def _tally_row(one: GameTally, room: int) -> tuple[object, ...]:
+    accuracy = "-" if one.accuracy is None else f"{one.accuracy:.0%}"
+    return clip(printable(spoken_level(one.opponent)), room), one.matches, one.won, one.matches - one.won, accuracy
 
 
 def _mistake_lines(wrong: Iterable[Mistakes], columns: int) -> list[str]:
     """Return a table of the wins let go, by the idea that would have kept each."""
     name = min(_NAME, columns - _IDEA)
     lines = ["Wins that people let go here, by the idea that keeps them:"]
-    lines += [f"{column(printable(one.name), name - 1)} {_idea(one):18}{one.count:4}" for one in wrong]
+    lines += table((-name, -18, 4), *((clip(printable(one.name), name - 1), _idea(one), one.count) for one in wrong))
     return [*lines, "To practise: zerosum puzzle GAME --mine --idea NAME"]
 
 
@@ -204,8 +201,9 @@ def _idea(one: Mistakes) -> str:
     return one.idea.name if one.idea else "no short idea" if one.filed else "not filed"
 
 
-def _accuracy(one: GameTally) -> str:
-    return "-" if one.accuracy is None else f"{one.accuracy:.0%}"
+def _accuracy_bars(played: list[PastMatch], columns: int) -> list[str]:
+    measured = [one for one in played if one.choices and one.player == YOU]
+    return [_accuracy_bar(one, columns) for one in measured[-_SHOWN:]]
 
 
 def _accuracy_bar(one: PastMatch, columns: int) -> str:

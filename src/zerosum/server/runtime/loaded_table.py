@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from zerosum.base import limits as rule_limits
-from zerosum.match.match import Match
-from zerosum.match.ply_limit import solution_at_limit
+from zerosum.match.match import Match, solution_at_limit
 from zerosum.match.setup import Person
 from zerosum.rules.model import Rules, Tie
 from zerosum.server.world import World

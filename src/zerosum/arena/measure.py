@@ -16,8 +16,8 @@ from zerosum.arena.strength.asked_players import (
     player_object,
     remembered,
 )
-from zerosum.arena.strength.measured import Measured
 from zerosum.arena.strength.player_chances import asked
+from zerosum.arena.strength.policy_report import Measured
 from zerosum.base.progress import Progress, silent
 from zerosum.rules.game_files import Game, rules_of
 from zerosum.rules.model import Rules

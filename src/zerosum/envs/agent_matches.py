@@ -1,9 +1,9 @@
 """Many matches of an agent against an opponent inside: the agent acts, the opponent replies, matches restart.
 
-`TableDuels` plays a compiled game by look-ups in the table that `table_matches.py` plays by too; `PlayedDuels` plays
-any other game match by match, which is slow. A duel that is over restarts in the same step, and the agent's seat is
-drawn again unless it is fixed. An opponent's first move may end a match before the agent has moved: then no action is
-legal, and any action ends that match with its result.
+`TableAgentMatches` plays a compiled game by look-ups in the table that `batch.py` plays by too;
+`PlayedAgentMatches` plays any other game match by match, which is slow. A match that is over restarts in the same step,
+and the agent's seat is drawn again unless it is fixed. An opponent's first move may end a match before the agent has
+moved: then no action is legal, and any action ends that match with its result.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _REMEMBERED: Final = 1 << 16
 """Ends of matches whose last observation is remembered."""
 
 
-class DuelStep(NamedTuple):
+class AgentStep(NamedTuple):
     """What a step did, a row for each match."""
 
     rewards: Array
@@ -55,12 +55,12 @@ class _Last(NamedTuple):
     reply: Array
 
 
-class Duels(Protocol):
+class AgentMatches(Protocol):
     """Matches in which the agent is to move; `dice` draws replies and seats."""
 
     dice: np.random.BitGenerator
 
-    def step(self, actions: Array) -> DuelStep:
+    def step(self, actions: Array) -> AgentStep:
         """Play the agent's actions and the opponent's replies; restart what is over."""
 
     def reset(self, positions: Sequence[Position] | None) -> None:
@@ -82,8 +82,8 @@ class Duels(Protocol):
         """Let another opponent play on."""
 
 
-class TableDuels:
-    """Duels of a compiled game.
+class TableAgentMatches:
+    """Matches of a compiled game.
 
     The states are those of the table; after them comes the *beginning*, from which the agent or the opponent opens,
     and then a state for each first move that ends the match. Every end leads to the beginning.
@@ -130,7 +130,7 @@ class TableDuels:
         after = np.where(to < 0, self._beginning << 2 | np.where(to & 1, ACTION_WON, ACTION_LOST), to << 2)
         self._after = np.concatenate([after, [0], opened]).astype(np.int32)
 
-    def step(self, actions: Array) -> DuelStep:
+    def step(self, actions: Array) -> AgentStep:
         """Play the agent's actions and the opponent's replies; restart what is over."""
         before = self.states
         packed = self._next.take(before * self.table.actions + actions)
@@ -147,9 +147,9 @@ class TableDuels:
             self.states[restart] = self._begin(dice[restart])
         return self._done(_Last(before, actions, went, after, drawn, reply))
 
-    def _done(self, last: _Last) -> DuelStep:
+    def _done(self, last: _Last) -> AgentStep:
         rewards = _REWARD.take(last.went) - _REWARD.take(last.reply)
-        return DuelStep(rewards, rewards != 0, np.zeros(self._n, np.bool_), partial(self._final, last))
+        return AgentStep(rewards, rewards != 0, np.zeros(self._n, np.bool_), partial(self._final, last))
 
     def _begin(self, dice: Array) -> Array:
         low = (dice & ((1 << BITS) - 1)).view(np.int64)
@@ -266,15 +266,15 @@ def _outcome(end: int) -> int:
     return ACTION_WON if end & 1 else ACTION_LOST
 
 
-class PlayedDuels:
-    """Duels of a game without a table, played one by one; sudden death is cut off as in the other environments."""
+class PlayedAgentMatches:
+    """Matches of a game without a table, played one by one; sudden death is cut off as in the other environments."""
 
     def __init__(self, rules: Rules, n: int, seat: Seat | None, opponent: MatchOpponent) -> None:
         self.encoding = encoding_of(rules)
         self.dice: np.random.BitGenerator = np.random.PCG64()
         self._n, self._seat = n, seat
         self._labels: dict[PositionKey, list[float]] = {}
-        self._duels = [Duel(self.encoding.start)] * n
+        self._states = [Duel(self.encoding.start)] * n
         self._agents = [0] * n
         self.set_opponent(opponent)
 
@@ -284,21 +284,21 @@ class PlayedDuels:
         self._ask = None if alone else ask_of(opponent, self.encoding.rules)
         self._known: dict[PositionKey, list[float]] = {}
 
-    def step(self, actions: Array) -> DuelStep:
+    def step(self, actions: Array) -> AgentStep:
         """Play the agent's actions and the opponent's replies; restart what is over."""
         rewards, terminated, truncated = np.zeros(self._n), np.zeros(self._n, np.bool_), np.zeros(self._n, np.bool_)
         final: list[list[int]] = []
         uniform = np.random.Generator(self.dice).random
         for match, action in enumerate(actions.tolist()):
-            agent = self._agents[match] if self._ask else self._duels[match].mover
-            duel = self._reply(self._acted(self._duels[match], action), agent, uniform)
+            agent = self._agents[match] if self._ask else self._states[match].mover
+            duel = self._reply(self._acted(self._states[match], action), agent, uniform)
             if duel.over:
                 rewards[match] = rewards_of(duel.winner)[agent]
                 terminated[match], truncated[match] = duel.winner is not None, duel.winner is None
                 final.append(self.encoding.observe(duel.position, duel.seat(agent)).tolist())
                 duel = self._restarted(match, self.encoding.start, uniform)
-            self._duels[match] = duel
-        return DuelStep(rewards, terminated, truncated, lambda: np.array(final, np.int32))
+            self._states[match] = duel
+        return AgentStep(rewards, terminated, truncated, lambda: np.array(final, np.int32))
 
     def _acted(self, duel: Duel, action: int) -> Duel:
         if duel.over:
@@ -327,25 +327,25 @@ class PlayedDuels:
         """Restart every match: from the start, or each at its position."""
         uniform = np.random.Generator(self.dice).random
         starts = [self.encoding.start] * self._n if positions is None else positions
-        self._duels = [self._restarted(match, start, uniform) for match, start in enumerate(starts)]
+        self._states = [self._restarted(match, start, uniform) for match, start in enumerate(starts)]
 
     def observe(self) -> Array:
         """Return what the agent sees."""
         views = (duel.seat(agent if self._ask else duel.mover) for duel, agent in self._pairs())
         return np.array(
-            [self.encoding.observe(duel.position, seat) for duel, seat in zip(self._duels, views, strict=True)]
+            [self.encoding.observe(duel.position, seat) for duel, seat in zip(self._states, views, strict=True)]
         )
 
     def _pairs(self) -> zip[tuple[Duel, int]]:
-        return zip(self._duels, self._agents, strict=True)
+        return zip(self._states, self._agents, strict=True)
 
     def mask(self) -> Array:
         """Return 1 for each legal action."""
-        return np.array([self.encoding.mask(duel.position) for duel in self._duels])
+        return np.array([self.encoding.mask(duel.position) for duel in self._states])
 
     def advantage(self) -> Array:
         """Return what each action gives away, measured in rewards: 0 for the best, less for the others."""
-        return np.array([self._label(duel.position) for duel in self._duels], np.float32)
+        return np.array([self._label(duel.position) for duel in self._states], np.float32)
 
     def _label(self, position: Position) -> list[float]:
         if position.outcome is not None:
@@ -360,4 +360,4 @@ class PlayedDuels:
 
     def position(self, match: int) -> Position:
         """Return the position of a match."""
-        return self._duels[match].position
+        return self._states[match].position
