@@ -234,21 +234,21 @@ class Replica:
             task.cancel()
         self.database.die()
 
-    def notify(self, table_id: str, version: int) -> None:
+    def notify(self, stream_id: str, version: int) -> None:
         """Have the other replicas hinted at an event, unless the notification gets lost."""
         for other in self.simulation.replicas:
             if other is not self and other.number not in self.trouble.deaf and not self.trouble.happens(0.2):
                 delay = self.trouble.dice.uniform(0.0, 0.05)
-                asyncio.get_running_loop().call_later(delay, other.hinted, table_id, version)
+                asyncio.get_running_loop().call_later(delay, other.hinted, stream_id, version)
 
-    def hinted(self, table_id: str, version: int) -> None:
+    def hinted(self, stream_id: str, version: int) -> None:
         """Take a hint."""
         if self.up:
-            self.run(self._hint, table_id, version)
+            self.run(self._hint, stream_id, version)
 
-    async def _hint(self, table_id: str, version: int) -> None:
+    async def _hint(self, stream_id: str, version: int) -> None:
         with suppress(Problem):
-            await self.app.state.runtime.cache.hint(table_id, version)
+            await self.app.state.runtime.hint(stream_id, version)
 
     def run(self, work: Callable[..., Any], *args: Any) -> asyncio.Task[Any]:
         """Do work as a task of this replica."""

@@ -159,7 +159,7 @@ def desk(code: str, *, database: str | None, public_url: str) -> int:
     if database is not None:
         given.check_database(database)
     require("room desk", "server", PACKAGES)
-    from zerosum.server.db.classroom_desk import desk_link  # noqa: PLC0415 - an extra, and slow to load
+    from zerosum.server.db.classroom_queries import desk_link  # noqa: PLC0415 - an extra, and slow to load
 
     click.echo(f"{origin}/room/{desk_link(database or own_file(), shorten(code))}")
     return 0

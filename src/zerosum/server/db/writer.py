@@ -24,9 +24,8 @@ from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 from zerosum.server import limits
 from zerosum.server.db import queries
 from zerosum.server.db.engine import DatabaseError
-from zerosum.server.db.queries import Addition
+from zerosum.server.db.queries import Addition, E
 from zerosum.server.world import REAL, World
-from zerosum.tables.events import Event
 from zerosum.tables.problems import Problem
 
 T = TypeVar("T")
@@ -195,10 +194,10 @@ class DatabaseQueue(ABC):
         """Run a function that writes; its changes are on the disk when this is done."""
         return self._put(do, table_id, writes=True)
 
-    def append(self, table_id: str, event: Event) -> asyncio.Future[Event | None]:
+    def append(self, stream_id: str, event: E) -> asyncio.Future[E | None]:
         """Insert an event unless its version is taken; return it as stored, by this or an earlier try, else None."""
-        do = partial(queries.append, table_id=table_id, event=event)
-        return self._put(do, table_id, writes=True, addition=(table_id, event))
+        do = partial(queries.append, stream_id=stream_id, event=event)
+        return self._put(do, stream_id, writes=True, addition=(stream_id, event))
 
     def read(self, do: Callable[[Connection], T]) -> asyncio.Future[T]:
         """Run a function that reads."""

@@ -8,8 +8,7 @@ from typing import NamedTuple
 from zerosum.match.setup import Person
 from zerosum.server import prometheus
 from zerosum.server.runtime.clocks import Clocks
-from zerosum.server.runtime.loaded_table import LoadedTable, command_text, prepare_limit_verdict
-from zerosum.server.runtime.table_cache import TableCache
+from zerosum.server.runtime.tables import LoadedTable, TableCache, command_text, prepare_limit_verdict
 from zerosum.server.world import World
 from zerosum.tables.commands import COMMANDS, Command, sender_of
 from zerosum.tables.events import Event
@@ -70,7 +69,7 @@ class CommandRunner:
     async def _run(
         self, table_id: str, held: frozenset[Person], name: str, command: Command, *, may_forfeit: bool
     ) -> CommandResult:
-        loaded = self._cache.get(table_id) or await self._cache.fresh(table_id)
+        loaded = await self._cache.loaded(table_id)
         if command.version != loaded.table.version:
             loaded = await self._cache.fresh(table_id)
         if command.version != loaded.table.version:

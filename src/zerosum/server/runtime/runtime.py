@@ -27,9 +27,9 @@ from zerosum.server.runtime.classrooms import Classrooms
 from zerosum.server.runtime.clocks import Clocks, Downtime, NamedTasks
 from zerosum.server.runtime.command_runner import CommandRunner
 from zerosum.server.runtime.hub import Hub, Presence
-from zerosum.server.runtime.loaded_table import LoadedTable, prepare_limit_verdict
+from zerosum.server.runtime.lessons import Lessons
 from zerosum.server.runtime.seating import Seats
-from zerosum.server.runtime.table_cache import TableCache
+from zerosum.server.runtime.tables import LoadedTable, TableCache, prepare_limit_verdict
 from zerosum.server.worker.client import MODULES, WorkerClient
 from zerosum.server.world import REAL, World
 from zerosum.tables.commands import computer_draft
@@ -80,14 +80,14 @@ def start_background(runtime: Runtime, url: URL) -> list[asyncio.Task[None]]:
     rooms = runtime.rooms
 
     async def poll() -> None:
-        await runtime.cache.poll([*runtime.hub.tables(), *rooms.followed()])
-        await rooms.poll()
+        await runtime.cache.poll([*runtime.hub.tables(), *rooms.on_walls()])
+        await rooms.poll(rooms.followed())
 
     work = [
         _every(limits.HEARTBEAT_SECONDS, runtime.downtime.beat),
         _every(limits.SEEN_SECONDS, runtime.presence.note_all),
         _every(limits.POLL_SECONDS, poll),
-        _every(limits.PAIR_SECONDS, rooms.tick),
+        _every(limits.PAIR_SECONDS, runtime.lessons.tick),
         _every(_HOUR, rooms.delete_old),
         _once(rooms.resume),
     ]
@@ -126,10 +126,9 @@ async def _listen(runtime: Runtime, url: URL) -> None:
             async with connection:
                 await connection.execute(f"LISTEN {CHANNEL}")
                 async for notification in connection.notifies():
-                    table_id, _, version = notification.payload.partition(":")
-                    hint = runtime.rooms.hint if is_room_id(table_id) else runtime.cache.hint
+                    stream_id, _, version = notification.payload.partition(":")
                     with suppress(Problem, ValueError):
-                        await hint(table_id, int(version))
+                        await runtime.hint(stream_id, int(version))
         except (psycopg.Error, OSError) as error:
             _log.warning("not listening for notifications", error=type(error).__name__)
         await asyncio.sleep(limits.POLL_SECONDS)
@@ -164,10 +163,11 @@ class Runtime:
         self.downtime = Downtime(self.writer, world)
         self.clocks = Clocks(self.cache, self._tasks, self.presence, self.downtime, world)
         ComputerTurns(self.cache, self._tasks, self.clocks, self.worker, world)
-        self.rooms = Classrooms(
+        self.rooms = Classrooms(self.writer, self.cache, self.hub, self.presence, world)
+        self.lessons = Lessons(
             writer=self.writer,
+            classrooms=self.rooms,
             cache=self.cache,
-            hub=self.hub,
             presence=self.presence,
             worker=self.worker,
             tasks=self._tasks,
@@ -182,6 +182,10 @@ class Runtime:
         with suppress(Problem):  # the database has gone away since; it is tried again, and /readyz says so
             await self.downtime.beat()
         self._background = start_background(self, self._url)
+
+    async def hint(self, stream_id: str, version: int) -> None:
+        """Take a hint that a table or a room may have reached a version, or was deleted."""
+        await (self.rooms if is_room_id(stream_id) else self.cache).hint(stream_id, version)
 
     async def drain(self) -> None:
         """Take no more commands, let those under way be answered, and close every live connection."""
