@@ -28,7 +28,6 @@ from zerosum.rules.game_files import GAMES_FOLDER, load_text, parse_table
 from zerosum.screens.board_view import board
 from zerosum.screens.game_quality import quality_of
 from zerosum.server import limits, prometheus
-from zerosum.server.db import queries
 from zerosum.server.db.writer import DatabaseQueue, DatabaseThread
 from zerosum.server.http.api import AnalysisRequest, analyze
 from zerosum.server.http.rate_limits import Budgets
@@ -91,30 +90,6 @@ def test_every_refusal_of_too_much_is_delayed(tmp_path: Path, monkeypatch: pytes
             status = (await guesser.call("GET", "/join/" + "0" * 28)).status
         assert status == 429
         assert time.monotonic() - began >= 0.2
-
-    inside(tmp_path, talk)
-
-
-def test_time_of_the_database_is_charged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The thread that reads shares its processor with the event loop."""
-    monkeypatch.setattr(limits, "TOO_MANY_SECONDS", 0)
-    find = queries.seats_of
-
-    def slow(*arguments: Any, **named: Any) -> Any:
-        began = time.thread_time()
-        while time.thread_time() < began + 0.02:
-            pass
-        return find(*arguments, **named)
-
-    monkeypatch.setattr(queries, "seats_of", slow)
-
-    async def talk(app: FastAPI) -> None:
-        # Far more than the event loop needs for these requests, and far less than the reads do.
-        app.state.budgets.rates["time"]._rate = (400, 0.001)
-        reader = Inside(app, "203.0.113.11")
-        token = (await reader.call("POST", "/api/v1/keys")).json["token"]
-        replies = [await reader.call("GET", "/api/v1/tables", token=token) for _ in range(40)]
-        assert {one.status for one in replies} == {200, 429}
 
     inside(tmp_path, talk)
 

@@ -69,13 +69,12 @@ class _Batches(BatchWriter):
 
     trouble: Trouble
 
-    def _transact(self, batch: Any) -> Any:
+    def _transact(self, batch: Any) -> None:
         if self.trouble.happens(0.03):
             raise OperationalError("", {}, OSError("simulated"))
-        done = super()._transact(batch)
+        super()._transact(batch)
         if self.trouble.happens(0.03):
             raise OperationalError("", {}, OSError("simulated"))
-        return done
 
     def drop(self) -> None:
         """Keep the one connection that the database lives in."""
@@ -131,18 +130,17 @@ class SimulatedDatabase(DatabaseQueue):
             return
         batch, self._jobs = self._jobs[: limits.APPEND_BATCH], self._jobs[limits.APPEND_BATCH :]
         self._under_way += batch
-        done = self._batches.do(batch)
-        for one in done:
-            if one.job.addition is not None and one.answer is not None:
-                self._replica.notify(one.job.addition[0], one.job.addition[1].version)
-        self._loop.call_later(0.001, self._answer, done)
+        self._batches.do(batch)
+        for job in batch:
+            if job.addition is not None and job.answer is not None and job.error is None:
+                self._replica.notify(job.addition[0], job.addition[1].version)
+        self._loop.call_later(0.001, self._answer, batch)
         self._begin()
 
     def _answer(self, done: Any) -> None:
         if not self.dead:
             resolve(done)
-            answered = {id(one.job) for one in done}
-            self._under_way = [job for job in self._under_way if id(job) not in answered]
+            self._under_way = [job for job in self._under_way if job not in done]
 
     async def close(self) -> None:
         """Do what waits."""

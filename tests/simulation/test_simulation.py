@@ -29,7 +29,7 @@ SEEDS: Final = 20
 COMMANDS: Final = 1000
 FINDS: Final = 3
 """Of how many seeds each planted fault must be found..."""
-TRIES: Final = 8
+TRIES: Final = 16
 """...among so many, of few commands."""
 Plant = Callable[[pytest.MonkeyPatch], None]
 

@@ -7,6 +7,7 @@ them did, and the others decide again.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -40,9 +41,9 @@ _DAY_MS: Final = 86_400_000
 _GONE: Final = 4410
 """The code with which a live connection to a deleted room is closed."""
 _TRY_AGAIN: Final = 1013
-_ROOM_BYTES: Final = 6_000
-_PUPIL_BYTES: Final = 1_500
-_MATCH_BYTES: Final = 2_500
+_ROOM_BYTES: Final = 5_000
+_PUPIL_BYTES: Final = 600
+_MATCH_BYTES: Final = 3_500
 _PAUSE_BYTES: Final = 150
 """What a classroom, each of its pupils, matches and pauses take in memory, measured."""
 _EVENT_BYTES: Final = 1_500
@@ -55,8 +56,6 @@ class LoadedClassroom(Copy[ClassroomEvent]):
 
     room: Classroom
     world: World
-    keys: set[str] = field(default_factory=set)
-    """The hashes of the keys that are known to belong to it."""
     looked: set[str] = field(default_factory=set)
     """The tables whose match has been looked at since it was loaded."""
     noted: dict[int, int] = field(default_factory=dict)
@@ -145,20 +144,19 @@ class Classrooms(Streams[LoadedClassroom, ClassroomEvent]):
         """Return a room as its first event opens it."""
         del keeps_from
         keys = await self._writer.read(partial(classroom_queries.members, room_id=stream_id))
-        return LoadedClassroom(open_room(stream_id, head.opened), self._world, set(keys))
+        return self._opened(open_room(stream_id, head.opened), keys)
 
-    def remember(self, copy: LoadedClassroom) -> LoadedClassroom:
-        """Keep a copy of a room, and who may enter it."""
-        self._codes[copy.room.code] = copy.id
-        self._keys |= dict.fromkeys(copy.keys, copy.id)
-        return super().remember(copy)
+    def _opened(self, room: Classroom, keys: Iterable[str]) -> LoadedClassroom:
+        self._codes[room.code] = room.id
+        self._keys |= dict.fromkeys(keys, room.id)
+        return LoadedClassroom(room, self._world)
 
     def forget(self, stream_id: str) -> LoadedClassroom | None:
         """Let go of a room, and of who may enter it."""
         loaded = super().forget(stream_id)
         if loaded is not None:
             self._codes.pop(loaded.room.code, None)
-            self._let_go(loaded, loaded.keys)
+            self._keys = {key: room_id for key, room_id in self._keys.items() if room_id != stream_id}
         return loaded
 
     def forget_deleted(self, stream_id: str) -> None:
@@ -170,19 +168,6 @@ class Classrooms(Streams[LoadedClassroom, ClassroomEvent]):
                 connection.close(_GONE)
         if loaded is not None:
             loaded.wake()
-
-    def _let_go(self, loaded: LoadedClassroom, keys: set[str]) -> None:
-        for key in keys:
-            if self._keys.get(key) == loaded.id:
-                del self._keys[key]
-        loaded.keys = loaded.keys - keys
-
-    def _knows(self, room_id: str, key: Key) -> None:
-        """Remember that a key belongs to a room, as long as the room is in memory."""
-        loaded = self.get(room_id)
-        if loaded is not None:
-            loaded.keys.add(key.hash)
-            self._keys[key.hash] = room_id
 
     def _in_use(self, room_id: str) -> bool:
         return self._hub.watched(room_id) or self._copies[room_id].busy
@@ -196,7 +181,7 @@ class Classrooms(Streams[LoadedClassroom, ClassroomEvent]):
             event = ClassroomEvent(1, self._world.now_ms(), draft.kind, 0, draft.data, "auto:1")
             write = partial(classroom_queries.create_room, room_id=room_id, event=event, key=key)
             if await self._writer.write(write, room_id):
-                return self.remember(LoadedClassroom(open_room(room_id, event), self._world, {key.hash}))
+                return self.remember(self._opened(open_room(room_id, event), [key.hash]))
 
     @property
     def any(self) -> bool:
@@ -240,9 +225,8 @@ class Classrooms(Streams[LoadedClassroom, ClassroomEvent]):
 
     async def delete(self, room_id: str) -> None:
         """Delete a room, its tables and names, at once."""
-        await self._writer.write(
-            partial(classroom_queries.delete_room, room_id=room_id, at=self._world.now_ms()), room_id
-        )
+        delete = partial(classroom_queries.delete_room, room_id=room_id, at=self._world.now_ms())
+        await self._writer.write(delete, room_id)
         self.forget_deleted(room_id)
 
     async def delete_old(self) -> None:
@@ -253,9 +237,8 @@ class Classrooms(Streams[LoadedClassroom, ClassroomEvent]):
 
     async def resume(self) -> None:
         """Load the rooms of the last day, so that their lessons go on after a restart."""
-        for room_id in await self._writer.read(
-            partial(classroom_queries.rooms_since, at=self._world.now_ms() - _DAY_MS)
-        ):
+        since = partial(classroom_queries.rooms_since, at=self._world.now_ms() - _DAY_MS)
+        for room_id in await self._writer.read(since):
             with suppress(Problem):
                 await self.fresh(room_id)
 
@@ -270,9 +253,9 @@ class Classrooms(Streams[LoadedClassroom, ClassroomEvent]):
             return None
         pupil = await self._writer.read(partial(classroom_queries.member, room_id=room_id, key=key))
         if pupil is not None:
-            self._knows(room_id, key)
-            loaded = self.get(room_id)
-            if loaded is not None and pupil != DESK and pupil not in loaded.room.pupils:
+            loaded = await self.loaded(room_id)
+            self._keys[key.hash] = room_id
+            if pupil != DESK and pupil not in loaded.room.pupils:
                 await self.catch_up(loaded)
         return pupil
 
@@ -300,7 +283,7 @@ class Classrooms(Streams[LoadedClassroom, ClassroomEvent]):
         """Remove a pupil, and forget the pupil's keys."""
         loaded = await self.act(room_id, lambda room, _: decide.remove(room, pupil), classroom_queries.remove_pupil)
         keys = await self._writer.read(partial(classroom_queries.members, room_id=room_id))
-        self._let_go(loaded, loaded.keys - keys.keys())
+        self._keys = {key: one for key, one in self._keys.items() if one != room_id or key in keys}
         return loaded
 
     async def link(self, room_id: str, pupil: int) -> str:
@@ -321,7 +304,7 @@ class Classrooms(Streams[LoadedClassroom, ClassroomEvent]):
             raise Problem("no-such-invitation", "This link has been used, or a newer one was made. Ask for another.")
         room_id, pupil = used
         loaded = await self.fresh(room_id)
-        self._knows(room_id, key)
+        self._keys[key.hash] = room_id
         for connection in self._hub.at(room_id):
             # The device that had this place has lost it.
             if isinstance(connection, ClassroomViewer) and pupil != DESK and connection.pupil == pupil:

@@ -101,10 +101,11 @@ class Streams(ABC, Generic[C, E]):
         self._publish: Callable[[C, E], None] = publish
         self._watched = watched
         self._copies: OrderedDict[str, C] = OrderedDict()
-        self._size = 0
+        self.size = 0
+        """About how many bytes all copies take."""
         self._listeners: list[Callable[[C], None]] = []
         self._loads: dict[str, asyncio.Task[C]] = {}
-        self._loading = self._waiting = 0
+        self.loading = self._waiting = 0
         """About how many bytes the streams take that are being loaded, and how many wait for room beside them."""
         self._load_ended = asyncio.Event()
 
@@ -129,16 +130,6 @@ class Streams(ABC, Generic[C, E]):
         """Return the copy that the first of the events to load makes; events from `keeps_from` on will be asked for."""
 
     # Copies
-
-    @property
-    def size(self) -> int:
-        """About how many bytes all copies take."""
-        return self._size
-
-    @property
-    def loading(self) -> int:
-        """About how many bytes the streams take that are being loaded."""
-        return self._loading
 
     def listen(self, listener: Callable[[C], None]) -> None:
         """Have a function called with each copy that is loaded, looked at or changed."""
@@ -172,7 +163,7 @@ class Streams(ABC, Generic[C, E]):
     def remember(self, copy: C) -> C:
         """Keep a copy of a stream that the database has."""
         self._copies[copy.id] = copy
-        self._size += copy.size
+        self.size += copy.size
         self._evict(copy.id)
         self._tell(copy)
         return copy
@@ -180,7 +171,7 @@ class Streams(ABC, Generic[C, E]):
     def forget(self, stream_id: str) -> C | None:
         """Let go of a copy, and return it."""
         copy = self._copies.pop(stream_id, None)
-        self._size -= 0 if copy is None else copy.size
+        self.size -= 0 if copy is None else copy.size
         return copy
 
     def forget_deleted(self, stream_id: str) -> None:
@@ -197,10 +188,10 @@ class Streams(ABC, Generic[C, E]):
     def _evict(self, keep: str) -> None:
         """Let go of copies beyond the bounds, the least recently used first."""
         most, size = self.bounds
-        if len(self._copies) <= most and self._size <= size:
+        if len(self._copies) <= most and self.size <= size:
             return
         for stream_id in list(self._copies):
-            if len(self._copies) <= most and self._size <= size:
+            if len(self._copies) <= most and self.size <= size:
                 return
             if stream_id != keep and not self._watched(stream_id):
                 self.forget(stream_id)
@@ -247,15 +238,15 @@ class Streams(ABC, Generic[C, E]):
             raise Problem("busy", "Too many long tables are being opened; try again in a moment.")
         self._waiting += 1
         try:
-            while self._loading and self._loading + size > limits.LOADING_BYTES:
+            while self.loading and self.loading + size > limits.LOADING_BYTES:
                 await self._load_ended.wait()
         finally:
             self._waiting -= 1
-        self._loading += size
+        self.loading += size
         try:
             yield
         finally:
-            self._loading -= size
+            self.loading -= size
             self._load_ended.set()
             self._load_ended.clear()
 
@@ -288,7 +279,7 @@ class Streams(ABC, Generic[C, E]):
         copy.wake()
         current = self._copies.get(copy.id)
         if current is copy:
-            self._size += copy.size - before
+            self.size += copy.size - before
             self._evict(copy.id)
         elif current is not None:
             await self.take_in(current, event)  # this copy left memory while the event was written
