@@ -28,7 +28,7 @@ from zerosum.rules.game_files import GAMES_FOLDER, load_text, parse_table
 from zerosum.screens.board_view import board
 from zerosum.screens.game_quality import quality_of
 from zerosum.server import limits, prometheus
-from zerosum.server.db.writer import DatabaseQueue, DatabaseThread
+from zerosum.server.db.writer import DatabaseQueue
 from zerosum.server.http.api import AnalysisRequest, analyze
 from zerosum.server.http.rate_limits import Budgets
 from zerosum.server.http.turns import Turns
@@ -110,7 +110,7 @@ def test_a_list_of_tables_looks_for_news_of_all_at_once(tmp_path: Path) -> None:
 
 def test_writes_wait_for_few_reads_however_many_there_are() -> None:
     async def run() -> list[str]:
-        store, done, begun = DatabaseThread(create_engine("sqlite://")), list[str](), threading.Event()
+        store, done, begun = DatabaseQueue(create_engine("sqlite://")), list[str](), threading.Event()
 
         def job(name: str) -> Callable[[object], None]:
             return lambda _: done.append(name)

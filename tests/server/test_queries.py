@@ -17,7 +17,7 @@ from zerosum.server.db.classroom_queries import ClassroomTable
 from zerosum.server.db.engine import open_database, read_url
 from zerosum.server.db.queries import Addition
 from zerosum.server.db.schema import metadata, tables
-from zerosum.server.db.writer import DatabaseThread
+from zerosum.server.db.writer import DatabaseQueue
 from zerosum.tables.events import (
     ClassroomEvent,
     ClassroomEventKind,
@@ -111,7 +111,7 @@ def test_events_written_together_stand_or_fall_each_by_itself(engine: Engine) ->
 
 def test_what_cannot_be_written_down_is_nobody_elses_trouble(engine: Engine) -> None:
     async def append() -> list[Event | BaseException | None]:
-        writer = DatabaseThread(engine)
+        writer = DatabaseQueue(engine)
         unwritable = Event(2, 1_000, EventKind.PLAYED, Person.ONE, {"entry": object()}, "z")
         news = [("first", _played(3, "+7", "e")), ("second", unwritable), ("second", _played(2, "+2", "b"))]
         stands = await asyncio.gather(*(writer.append(*one) for one in news), return_exceptions=True)

@@ -22,15 +22,12 @@ DESK = 0
 GONE_VERSION = -1
 """The version that a notification gives for what was deleted."""
 _KEYS = select(room_keys.c.pupil, room_keys.c.token_hash).where(room_keys.c.room_id == bindparam("room_id"))
-_BY_CODE = select(rooms.c.id).where(rooms.c.code == bindparam("code"))
-_PUPILS_SEEN = select(seen.c.person, seen.c.at).where(seen.c.table_id == bindparam("room_id"))
 
 
 def create_room(connection: Connection, room_id: str, event: ClassroomEvent, key: Key) -> bool:
     """Insert a new room, whole or not at all; return whether its code was free."""
     code = str(event.data["code"])
-    used = connection.execute(_BY_CODE, {"code": code}).first()
-    if used is not None or is_gone(connection, code):
+    if room_by_code(connection, code) is not None or is_gone(connection, code):
         return False
     connection.execute(insert(tables), {"id": room_id, "created_at": event.at, "room_id": None})
     connection.execute(insert(rooms), {"id": room_id, "code": code, "created_at": event.at})
@@ -46,8 +43,7 @@ def _admit(connection: Connection, room_id: str, pupil: int, token_hash: str, at
 
 def room_by_code(connection: Connection, code: str) -> str | None:
     """Return the room with a code."""
-    found: str | None = connection.execute(_BY_CODE, {"code": code}).scalar()
-    return found
+    return connection.execute(select(rooms.c.id).where(rooms.c.code == code)).scalar()
 
 
 def rooms_since(connection: Connection, at: int) -> list[str]:
@@ -187,11 +183,6 @@ def _take_over(connection: Connection, room_id: str, pupil: int, key: Key, at: i
             new = {(row.table_id, row.person) for row in rows}
             connection.execute(insert(seats), [_seat(one, Person(who), key.hash, at) for one, who in sorted(new)])
     _admit(connection, room_id, pupil, key.hash, at)
-
-
-def pupils_seen(connection: Connection, room_id: str) -> dict[int, int]:
-    """Return when each pupil of a room was last seen."""
-    return {row.person: row.at for row in connection.execute(_PUPILS_SEEN, {"room_id": room_id})}
 
 
 def old_rooms(connection: Connection, before: int) -> list[str]:

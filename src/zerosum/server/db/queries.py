@@ -6,11 +6,10 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from sqlalchemy import (
     JSON,
-    ColumnElement,
     Connection,
     Row,
     Table,
@@ -49,7 +48,6 @@ SILENCE_MS = limits.HEARTBEAT_SECONDS * 1500
 
 _EARLIER_LISTED = 100
 """The most earlier matches at all the tables of a list."""
-_LATEST: dict[str, ColumnElement[int]] = {"at": literal_column("excluded.at")}
 _INSERT: Final[dict[str, Any]] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 _ROWS = bindparam("rows", type_=Text)
 _EACH = func.json_each(_ROWS).table_valued("value")
@@ -80,7 +78,9 @@ def _insert_many(connection: Connection, statements: Mapping[str, Any], rows: Se
 
 _NEW_EVENTS = {name: _many(name, events).on_conflict_do_nothing() for name in _INSERT}
 _SEEN = {
-    name: _many(name, seen).on_conflict_do_update(index_elements=["table_id", "person"], set_=_LATEST)
+    name: _many(name, seen).on_conflict_do_update(
+        index_elements=["table_id", "person"], set_={"at": literal_column("excluded.at")}
+    )
     for name in _INSERT
 }
 _NEW_OUTAGE = {name: one(outages).on_conflict_do_nothing() for name, one in _INSERT.items()}
@@ -109,21 +109,6 @@ _SEATS_AND_SEEN = (
     .outerjoin_from(seats, seen, (seats.c.table_id == seen.c.table_id) & (seats.c.person == seen.c.person))
     .where(seats.c.table_id == bindparam("table_id"))
 )
-_LAST_SEEN = select(seen.c.person, seen.c.at).where(seen.c.table_id == bindparam("table_id"))
-_BEGAN_LAST = (
-    select(events)
-    .where(_MINE, events.c.kind == EventKind.BEGAN.value, events.c.version <= bindparam("most"))
-    .order_by(events.c.version.desc())
-    .limit(1)
-)
-_SENT_BEFORE = select(events).where(
-    _MINE, events.c.person.in_(bindparam("persons", expanding=True)), events.c.move_id == bindparam("move_id")
-)
-_VERSIONS = select(tables.c.id, _VERSION.label("version")).where(tables.c.id.in_(bindparam("ids", expanding=True)))
-_LAST_BEAT = select(func.max(heartbeats.c.at))
-_BEAT = update(heartbeats).where(heartbeats.c.replica == bindparam("mine")).values(at=bindparam("now"))
-_OUTAGES = select(outages.c.began, outages.c.ended).order_by(outages.c.ended.desc()).limit(1000)
-_GONE = select(gone.c.id).where(gone.c.id == bindparam("name"))
 _NOTIFY = text("SELECT pg_notify(:channel, hint) FROM unnest(CAST(:hints AS text[])) AS hint")
 
 LoggedEvent = Event | ClassroomEvent
@@ -155,34 +140,20 @@ def notify(connection: Connection, hints: Sequence[str]) -> None:
         connection.execute(_NOTIFY, {"channel": CHANNEL, "hints": hints})
 
 
-class _EventRow(NamedTuple):
-    """A row of `events`, in the order of its columns."""
-
-    table_id: str
-    version: int
-    at: int
-    kind: str
-    person: int
-    data: str
-    move_id: str
-
-
-def _row(table_id: str, event: LoggedEvent) -> _EventRow:
+def _row(stream_id: str, event: LoggedEvent) -> tuple[object, ...]:
+    """Return a row of `events`, in the order of its columns."""
     person = event.pupil if isinstance(event, ClassroomEvent) else event.person or 0
-    return _EventRow(table_id, event.version, event.at, event.kind, person, data_text(event.data), event.move_id)
+    return (stream_id, event.version, event.at, event.kind, person, data_text(event.data), event.move_id)
 
 
-def _stored(connection: Connection, row: _EventRow) -> Any:
+def _stored(connection: Connection, row: tuple[object, ...]) -> Any:
     """Return the stored event of a version if it is the same command, else None.
 
     It is the same if a commit succeeded although its connection was lost, or if another replica got the same
     command. Only the time can differ, and the stored one counts.
     """
-    found = connection.execute(_EVENT, {"table_id": row.table_id, "version": row.version}).first()
-    told = ("kind", "person", "data", "move_id")
-    if found is None or any(getattr(found, name) != getattr(row, name) for name in told):
-        return None
-    return _event(found)
+    stored = connection.execute(_EVENT, {"table_id": row[0], "version": row[1]}).first()
+    return _event(stored) if stored is not None and tuple(stored)[3:] == row[3:] else None
 
 
 def events_since(connection: Connection, stream_id: str, since: int, until: int = 2**31 - 1) -> list[Any]:
@@ -207,7 +178,7 @@ def _event(row: Row[Any]) -> Any:
 
 def is_gone(connection: Connection, name: str) -> bool:
     """Whether a room or a table of this id, or a room of this code, was deleted."""
-    return connection.execute(_GONE, {"name": name}).first() is not None
+    return connection.execute(select(gone.c.id).where(gone.c.id == name)).first() is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +203,8 @@ def stream_head(connection: Connection, stream_id: str, begin: int | None, until
     latest = connection.execute(_LATEST_VERSION, {"table_id": stream_id}).scalar() or 1
     latest = latest if until is None else min(latest, until)
     most = latest if begin is None else min(latest, begin)
-    row = connection.execute(_BEGAN_LAST, {"table_id": stream_id, "most": most}).first()
+    begun = (events.c.table_id == stream_id, events.c.kind == EventKind.BEGAN.value, events.c.version <= most)
+    row = connection.execute(select(events).where(*begun).order_by(events.c.version.desc()).limit(1)).first()
     start = _event(row) if row is not None else opened
     return StreamHead(opened, start if resumes(start) else opened, latest)
 
@@ -264,8 +236,8 @@ def sent_before(
     connection: Connection, table_id: str, persons: Iterable[Person], move_id: str
 ) -> tuple[int, object] | None:
     """Return the version that a command of one of some persons made, and what it asked for; None if it is new."""
-    sent = {"table_id": table_id, "persons": sorted(persons), "move_id": move_id}
-    row = connection.execute(_SENT_BEFORE, sent).first()
+    sent = (events.c.table_id == table_id, events.c.person.in_(sorted(persons)), events.c.move_id == move_id)
+    row = connection.execute(select(events).where(*sent)).first()
     return None if row is None else (row.version, _event(row).data.get("command"))
 
 
@@ -276,7 +248,7 @@ class TableNews:
     events: list[Event] | None
     """None if the table was deleted."""
     held: frozenset[Person]
-    last_seen: Mapping[Person, int]
+    last_seen: Mapping[int, int]
 
 
 def table_news(connection: Connection, table_id: str, since: int, key: Key | None) -> TableNews:
@@ -287,7 +259,7 @@ def table_news(connection: Connection, table_id: str, since: int, key: Key | Non
     return TableNews(
         [] if nothing_new else news(connection, table_id, since),
         frozenset([Person(row.person) for row in rows if same_hash(row.token_hash, mine)]),
-        {Person(row.person): row.at for row in rows if row.at is not None},
+        {row.person: row.at for row in rows if row.at is not None},
     )
 
 
@@ -320,13 +292,9 @@ def _give_seat(connection: Connection, table_id: str, person: Person, key: Key, 
         return
     for hash_ in holders[: max(0, len(holders) + 1 - limits.DEVICES)]:
         connection.execute(delete(seats).where(mine, seats.c.token_hash == hash_))
-    code = hash_of(_plain(code_of(key, table_id, person)))
+    code = hash_of(read_secret(code_of(key, table_id, person)) or "")
     row = {"table_id": table_id, "person": person, "token_hash": key.hash, "code_hash": code, "at": at}
     connection.execute(insert(seats), row)
-
-
-def _plain(code: str) -> str:
-    return read_secret(code) or ""
 
 
 def held(connection: Connection, table_id: str, key: Key) -> frozenset[Person]:
@@ -382,16 +350,8 @@ def join(connection: Connection, table_id: str, event: Event, secret: str, key: 
     return stored
 
 
-@dataclass(frozen=True, slots=True)
-class RegainedSeat:
-    """The table of a seat that was taken by a personal code, and how many more devices can hold that seat."""
-
-    table_id: str
-    devices_left: int
-
-
-def come_back(connection: Connection, code: str, key: Key, at: int) -> RegainedSeat | None:
-    """Give the seat of a personal code to a key; None if there is no such code."""
+def come_back(connection: Connection, code: str, key: Key, at: int) -> tuple[str, int] | None:
+    """Give the seat of a personal code to a key; return its table, and how many more devices can hold that seat."""
     hash_ = hash_of(code)
     row = connection.execute(select(seats).where(seats.c.code_hash == hash_)).first()
     if row is None or not same_hash(row.code_hash, hash_):
@@ -399,7 +359,7 @@ def come_back(connection: Connection, code: str, key: Key, at: int) -> RegainedS
     _give_seat(connection, row.table_id, Person(row.person), key, at)
     mine = (seats.c.table_id == row.table_id) & (seats.c.person == row.person)
     devices = connection.execute(select(func.count()).select_from(seats).where(mine)).scalar() or 0
-    return RegainedSeat(str(row.table_id), limits.DEVICES - devices)
+    return row.table_id, limits.DEVICES - devices
 
 
 def note_seen(connection: Connection, sitting: Iterable[tuple[str, int]], at: int) -> None:
@@ -407,10 +367,10 @@ def note_seen(connection: Connection, sitting: Iterable[tuple[str, int]], at: in
     _insert_many(connection, _SEEN, [(table_id, one, at) for table_id, one in sorted(set(sitting))])
 
 
-def last_seen(connection: Connection, table_id: str) -> dict[Person, int]:
-    """Return when each person was last seen."""
-    rows = connection.execute(_LAST_SEEN, {"table_id": table_id}).all()
-    return {Person(row.person): row.at for row in rows}
+def last_seen(connection: Connection, stream_id: str) -> dict[int, int]:
+    """Return when each person was last seen at a table, or each pupil in a room."""
+    query = select(seen.c.person, seen.c.at).where(seen.c.table_id == stream_id)
+    return {row.person: row.at for row in connection.execute(query)}
 
 
 def daily_tries(connection: Connection, key: Key) -> dict[str, str]:
@@ -427,9 +387,10 @@ def add_daily_move(connection: Connection, key: Key, *, day: str, moves: int, tr
     return connection.execute(_NEW_DAILY[connection.dialect.name], row).rowcount == 1
 
 
-def versions(connection: Connection, table_ids: list[str]) -> dict[str, int]:
+def versions(connection: Connection, stream_ids: list[str]) -> dict[str, int]:
     """Return the version of each table or classroom that there is."""
-    return {row.id: row.version for row in connection.execute(_VERSIONS, {"ids": table_ids})}
+    query = select(tables.c.id, _VERSION.label("version")).where(tables.c.id.in_(stream_ids))
+    return {row.id: row.version for row in connection.execute(query)}
 
 
 def beat(
@@ -441,11 +402,13 @@ def beat(
     server, so all the time before its first heartbeat was an outage.
     """
     now = world.now_ms()
-    last = connection.execute(_LAST_BEAT).scalar()
+    last = connection.execute(select(func.max(heartbeats.c.at))).scalar()
     alone = first and connection.dialect.name == "sqlite"
     if last is not None and now - last > (0 if alone else SILENCE_MS):
         connection.execute(_NEW_OUTAGE[connection.dialect.name], {"began": last, "ended": now})
-    if connection.execute(_BEAT, {"mine": replica, "now": now}).rowcount == 0:
+    mine = update(heartbeats).where(heartbeats.c.replica == replica)
+    if connection.execute(mine.values(at=now)).rowcount == 0:
         connection.execute(delete(heartbeats).where(heartbeats.c.at < now - 86_400_000))
         connection.execute(insert(heartbeats), {"replica": replica, "at": now})
-    return now, [(row.began, row.ended) for row in connection.execute(_OUTAGES)]
+    recent = select(outages.c.began, outages.c.ended).order_by(outages.c.ended.desc()).limit(1000)
+    return now, [(row.began, row.ended) for row in connection.execute(recent)]

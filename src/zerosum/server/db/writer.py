@@ -2,17 +2,15 @@
 
 While the disk syncs one batch, the next collects. Many moves share one sync, and each is on the disk before it is
 acknowledged. A batch that fails is repeated job by job, so that one bad job does not fail the others. Reads come after
-the writes that wait, one at a time.
+the writes that wait, a few at a time.
 """
 
 from __future__ import annotations
 
 import asyncio
-import queue
-from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextvars import ContextVar
+from contextvars import Context, ContextVar
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -33,6 +31,8 @@ _LONG: Final = 0.1
 """Seconds from which a failure counts as slow."""
 _PAUSE: Final = 0.5
 """Seconds without a new attempt after a slow failure, so that the jobs in the queue fail fast."""
+_READS: Final = 32
+"""Reads that are done before writes are looked for again."""
 _AWAY: Final = (SQLAlchemyError, OSError, DatabaseError)
 """What a database raises that is away, or that cannot be trusted any more."""
 _UNAVAILABLE: Final = "The database cannot be reached. Send the same again: it happens once at most."
@@ -47,12 +47,12 @@ class _RestingError(Exception):
 
 
 @dataclass(slots=True, eq=False)
-class Job:
+class DatabaseJob:
     """A function of a connection, and what has become of it."""
 
     do: Callable[[Connection], Any]
-    writes: bool
     future: asyncio.Future[Any]
+    writes: bool = True
     stream_id: str = ""
     addition: Addition | None = None
     """The event that it appends, if it does nothing else."""
@@ -74,7 +74,7 @@ class BatchWriter:
         self.batches = 0
         self.writable = True
 
-    def do(self, batch: list[Job]) -> None:
+    def do(self, batch: list[DatabaseJob]) -> None:
         """Do a batch in one transaction or, if that fails, each job in its own."""
         # Replicas that lock tables in the same order wait for each other, but cannot deadlock.
         batch.sort(key=lambda job: job.stream_id)
@@ -88,7 +88,7 @@ class BatchWriter:
             for job in batch:
                 job.error = error
 
-    def _committed(self, batch: Sequence[Job], *, alone: bool = False) -> bool:
+    def _committed(self, batch: Sequence[DatabaseJob], *, alone: bool = False) -> bool:
         """Do jobs in one transaction; whether it was committed. One that is done alone is not tried again."""
         began = self._world.monotonic()
         try:
@@ -108,7 +108,7 @@ class BatchWriter:
             return False
         return True
 
-    def _transact(self, batch: Sequence[Job]) -> None:
+    def _transact(self, batch: Sequence[DatabaseJob]) -> None:
         try:
             connection = self._connected()
             writes = connection.info["writes"] = any(job.writes for job in batch)
@@ -146,12 +146,16 @@ class BatchWriter:
         self._engine.dispose()
 
 
-class DatabaseQueue(ABC):
-    """Jobs for the database; `write` returns when the change is committed and synced."""
+class DatabaseQueue:
+    """Jobs for the database, done in a thread; `write` returns when the change is committed and synced."""
 
     def __init__(self, engine: Engine, check: Callable[[Connection], None] | None = None, world: World = REAL) -> None:
         self._batches = BatchWriter(engine, check, world)
+        self._thread = world.start_thread("database")
         self._loop = asyncio.get_running_loop()
+        self._writes: deque[DatabaseJob] = deque()
+        self._reads: deque[DatabaseJob] = deque()
+        self._working: asyncio.Task[None] | None = None
 
     @property
     def batches(self) -> int:
@@ -163,114 +167,75 @@ class DatabaseQueue(ABC):
         """Whether the last write succeeded; every heartbeat is one."""
         return self._batches.writable
 
-    @abstractmethod
-    def _waiting(self) -> int:
-        """Return how many jobs wait."""
-
-    @abstractmethod
-    def _enqueue(self, job: Job) -> None:
-        """Have a job done."""
-
-    @abstractmethod
-    async def close(self) -> None:
-        """Do the jobs in the queue, then stop."""
-
     def write(self, do: Callable[[Connection], T], stream_id: str = "") -> asyncio.Future[T]:
         """Run a function that writes; its changes are on the disk when this is done."""
-        return self._put(do, stream_id, writes=True)
+        return self._put(DatabaseJob(do, self._loop.create_future(), stream_id=stream_id), self._writes)
 
     def append(self, stream_id: str, event: E) -> asyncio.Future[E | None]:
         """Insert an event unless its version is taken; return it as stored, by this or an earlier try, else None."""
         do = partial(queries.append, stream_id=stream_id, event=event)
-        return self._put(do, stream_id, writes=True, addition=(stream_id, event))
+        job = DatabaseJob(do, self._loop.create_future(), stream_id=stream_id, addition=(stream_id, event))
+        return self._put(job, self._writes)
 
     def read(self, do: Callable[[Connection], T]) -> asyncio.Future[T]:
         """Run a function that reads."""
-        return self._put(do, "", writes=False)
+        return self._put(DatabaseJob(do, self._loop.create_future(), writes=False), self._reads)
 
-    def _put(
-        self, do: Callable[[Connection], Any], stream_id: str, *, writes: bool, addition: Addition | None = None
-    ) -> asyncio.Future[Any]:
-        if self._waiting() >= limits.DATABASE_QUEUE:
+    def _put(self, job: DatabaseJob, waiting: deque[DatabaseJob]) -> asyncio.Future[Any]:
+        if len(self._writes) + len(self._reads) >= limits.DATABASE_QUEUE:
             raise Problem("unavailable", "Too many jobs wait for the database. Send the same again later.")
-        future: asyncio.Future[Any] = self._loop.create_future()
-        self._enqueue(Job(do, writes, future, stream_id, addition))
-        return future
+        waiting.append(job)
+        if self._working is None:
+            # In a context of its own: it goes on for others after the request that began it.
+            self._working = self._loop.create_task(self._work(), context=Context())
+        return job.future
 
+    async def _work(self) -> None:
+        """Do all jobs: the writes that wait together, then a few reads, and again."""
+        while self._writes or self._reads:
+            for jobs, most in ((self._writes, limits.APPEND_BATCH), (self._reads, _READS)):
+                batch = [jobs.popleft() for _ in range(min(most, len(jobs)))]
+                if batch:
+                    await self._do(batch)
+                    _resolve(batch)
+        self._working = None
 
-class DatabaseThread(DatabaseQueue):
-    """A thread that does the jobs, so that the event loop never waits for the disk."""
-
-    def __init__(self, engine: Engine, check: Callable[[Connection], None] | None = None, world: World = REAL) -> None:
-        super().__init__(engine, check, world)
-        self._world = world
-        self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
-        self._reads: deque[Job] = deque()
-        self._thread = world.start_thread(self._work, "database")
+    async def _do(self, batch: list[DatabaseJob]) -> None:
+        await self._loop.run_in_executor(self._thread, self._batches.do, batch)
 
     async def close(self) -> None:
         """Do the jobs in the queue, then stop."""
-        self._queue.put(None)
-        await self._world.in_thread(self._thread.join)
-
-    def _waiting(self) -> int:
-        return self._queue.qsize() + len(self._reads)
-
-    def _enqueue(self, job: Job) -> None:
-        self._queue.put(job)
-
-    def _work(self) -> None:
-        stopping = False
-        while self._reads or not stopping:
-            taken = self._taken()
-            stopping = stopping or None in taken
-            self._do([job for job in taken if job is not None and job.writes])
-            self._reads += [job for job in taken if job is not None and not job.writes]
-            self._do([self._reads.popleft()] if self._reads else [])
-        self._batches.close()
-
-    def _do(self, batch: list[Job]) -> None:
-        if batch:
-            self._batches.do(batch)
-            self._loop.call_soon_threadsafe(resolve, batch)
-
-    def _taken(self) -> list[Job | None]:
-        """Take what is in the queue; wait for something if no reads are left to do."""
-        taken = [] if self._reads else [self._queue.get()]
-        while len(taken) < limits.APPEND_BATCH:
-            try:
-                taken.append(self._queue.get_nowait())
-            except queue.Empty:
-                break
-        return taken
+        if self._working is not None:
+            await self._working
+        await self._loop.run_in_executor(self._thread, self._batches.close)
+        self._thread.shutdown(wait=False)
 
 
-def _do_all(batch: Sequence[Job], connection: Connection) -> None:
+def _do_all(batch: Sequence[DatabaseJob], connection: Connection) -> None:
     """Do jobs: all appends in one statement, unless one of their events cannot be serialised.
 
     A database error fails the batch, any other only its job.
     """
-    adding = [job for job in batch if job.addition is not None]
+    added = [job for job in batch if job.addition is not None]
+    rest = [job for job in batch if job.addition is None]
     try:
-        stored = queries.append_all(connection, [job.addition for job in adding if job.addition]) if adding else []
-        for job, job.answer in zip(adding, stored, strict=True):
-            job.error = None
+        stored = queries.append_all(connection, [job.addition for job in added if job.addition]) if added else []
     except _AWAY:
         raise
     except Exception:  # noqa: BLE001 - done one by one, the job at fault gets its own error
-        adding = []
-    for job in batch:
-        if job not in adding:
-            job.error = None
-            try:
-                job.answer = job.do(connection)
-            except _AWAY:
-                raise
-            except Exception as error:  # noqa: BLE001 - raised to the caller
-                job.error = error
+        added, stored, rest = [], [], [*batch]
+    for job, event in zip(added, stored, strict=True):
+        job.answer, job.error = event, None
+    for job in rest:
+        try:
+            job.answer, job.error = job.do(connection), None
+        except _AWAY:
+            raise
+        except Exception as error:  # noqa: BLE001 - raised to the caller
+            job.error = error
 
 
-def resolve(done: Sequence[Job]) -> None:
+def _resolve(done: Sequence[DatabaseJob]) -> None:
     """Give each job its answer, unless its caller has gone."""
     for job in done:
         if job.future.done():

@@ -11,7 +11,6 @@ from zerosum.match.setup import Person
 from zerosum.server import limits
 from zerosum.server.db import classroom_queries
 from zerosum.server.db.classroom_queries import ClassroomTable
-from zerosum.server.db.writer import DatabaseQueue
 from zerosum.server.runtime.classrooms import Classrooms, LoadedClassroom
 from zerosum.server.runtime.clocks import NamedTasks
 from zerosum.server.runtime.hub import Presence
@@ -34,7 +33,6 @@ class Lessons:
     def __init__(
         self,
         *,
-        writer: DatabaseQueue,
         classrooms: Classrooms,
         cache: TableCache,
         presence: Presence,
@@ -42,7 +40,6 @@ class Lessons:
         tasks: NamedTasks,
         world: World,
     ) -> None:
-        self._writer = writer
         self._classrooms = classrooms
         self._cache = cache
         self._presence = presence
@@ -104,7 +101,7 @@ class Lessons:
 
     async def _present(self, room_id: str, now: int) -> set[int]:
         """Return the pupils who are in the room: connected here, or seen lately by any replica."""
-        seen = await self._writer.read(partial(classroom_queries.pupils_seen, room_id=room_id))
+        seen = await self._presence.last_seen(room_id)
         lately = now - (limits.SEEN_SECONDS + 2 * limits.POLL_SECONDS) * 1000
         return self._presence.here(room_id) | {pupil for pupil, at in seen.items() if at > lately}
 

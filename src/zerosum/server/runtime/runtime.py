@@ -22,7 +22,7 @@ from zerosum.server import limits
 from zerosum.server.db.engine import open_database
 from zerosum.server.db.queries import CHANNEL
 from zerosum.server.db.upgrade import check_durability
-from zerosum.server.db.writer import DatabaseQueue, DatabaseThread
+from zerosum.server.db.writer import DatabaseQueue
 from zerosum.server.runtime.classrooms import Classrooms
 from zerosum.server.runtime.clocks import Clocks, Downtime, NamedTasks
 from zerosum.server.runtime.command_runner import CommandRunner
@@ -155,7 +155,7 @@ class Runtime:
         self._tasks = NamedTasks()
         self._background: list[asyncio.Task[None]] = []
         asks = url.get_backend_name() == "postgresql" and not trusted
-        self.writer = writer or DatabaseThread(open_database(url), check_durability if asks else None, world)
+        self.writer = writer or DatabaseQueue(open_database(url), check_durability if asks else None, world)
         self.worker = worker or WorkerClient(modules=(*MODULES, lab_jobs.__name__), error=Problem)
         self.hub = Hub()
         self.cache = TableCache(self.writer, self.hub.publish, self.hub.watched, world)
@@ -165,7 +165,6 @@ class Runtime:
         ComputerTurns(self.cache, self._tasks, self.clocks, self.worker, world)
         self.rooms = Classrooms(self.writer, self.cache, self.hub, self.presence, world)
         self.lessons = Lessons(
-            writer=self.writer,
             classrooms=self.rooms,
             cache=self.cache,
             presence=self.presence,

@@ -81,7 +81,8 @@ class Seats:
         seat = await self._writer.write(write) if secret else None
         if seat is None:
             raise Problem("no-such-code", "Check the code: 28 letters and digits, as your table shows it.")
-        return await self._cache.fresh(seat.table_id), seat.devices_left
+        table_id, devices_left = seat
+        return await self._cache.fresh(table_id), devices_left
 
     async def held(self, table_id: str, key: Key | None) -> frozenset[Person]:
         """Return the seats that a key holds at a table."""
