@@ -19,7 +19,7 @@ from zerosum.server.http.rate_limits import WORK
 from zerosum.server.runtime import hub, runtime
 from zerosum.server.runtime.hub import Backlog
 from zerosum.server.runtime.seating import Seats
-from zerosum.server.runtime.tables import LoadedTable, TableCache, load_table
+from zerosum.server.runtime.table_cache import LoadedTable, TableCache, load_table
 from zerosum.server.world import REAL
 from zerosum.tables import events
 from zerosum.tables.events import Event, EventKind, automatic_event

@@ -16,7 +16,7 @@ from fastapi import FastAPI
 from tests.server.inside import Inside, counted, inside
 from zerosum.match.match import read_match
 from zerosum.server import limits
-from zerosum.server.runtime.tables import TableCache
+from zerosum.server.runtime.table_cache import TableCache
 from zerosum.tables.events import new_id
 from zerosum.tables.keys import new_key
 from zerosum.tables.table import Table
@@ -103,7 +103,7 @@ def test_of_a_long_table_four_events_are_read(tmp_path: Path) -> None:
 
 def test_a_page_of_events_keeps_a_long_match_and_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that begins in a match longer than a table keeps, and ends in another, once told later events twice."""
-    monkeypatch.setattr("zerosum.server.runtime.tables._KEPT", 2)
+    monkeypatch.setattr("zerosum.server.runtime.table_cache._KEPT", 2)
 
     async def talk(app: FastAPI) -> None:
         table = await _long_table(app, tmp_path, new_key().token, 400)

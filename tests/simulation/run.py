@@ -26,7 +26,7 @@ from zerosum.server.db import queries
 from zerosum.server.db.classroom_queries import room_by_code
 from zerosum.server.db.schema import events as stored_events
 from zerosum.server.db.schema import tables as stored_tables
-from zerosum.server.runtime.tables import load_table
+from zerosum.server.runtime.table_cache import load_table
 from zerosum.tables.events import ClassroomEvent, Event, is_room_id
 
 TABLES: Final = 5

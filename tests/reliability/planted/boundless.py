@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.reliability.wrapped import patch
-from zerosum.server.runtime.tables import TableCache
+from zerosum.server.runtime.table_cache import TableCache
 
 
 def plant() -> None:

@@ -10,7 +10,7 @@ from sqlalchemy.exc import DBAPIError
 
 from zerosum.base.errors import ZerosumError
 from zerosum.match.setup import Person
-from zerosum.server.db.engine import DatabaseError, database_name, open_database, read_url
+from zerosum.server.db.engine import open_database, read_url, unusable
 from zerosum.server.db.queries import append, append_all, is_gone, notify
 from zerosum.server.db.schema import events, gone, invitations, room_keys, room_links, rooms, seats, seen, tables
 from zerosum.server.world import REAL
@@ -232,8 +232,7 @@ def desk_link(database: str, code: str) -> str:
             if room_id is not None:
                 new_link(connection, room_id, DESK, secret, REAL.now_ms())
     except DBAPIError as error:
-        why = str(error.orig).strip().split("\n")[0]
-        raise DatabaseError(f"{database_name(engine)}: cannot be used ({why}).") from None
+        raise unusable(engine, error) from None
     finally:
         engine.dispose()
     if room_id is None:

@@ -40,7 +40,7 @@ from zerosum.server.http.context import (
 )
 from zerosum.server.http.openapi import AFTER_COMMAND, AFTER_GAMES, AFTER_TABLE, route_responses
 from zerosum.server.http.routing import QuickRouter
-from zerosum.server.runtime.tables import LoadedTable
+from zerosum.server.runtime.table_cache import LoadedTable
 from zerosum.tables import limits as table_limits
 from zerosum.tables.commands import COMMANDS, Command, MoveText
 from zerosum.tables.json_text import with_state

@@ -29,7 +29,7 @@ from zerosum.server.http.turns import Turns
 from zerosum.server.runtime.classrooms import LoadedClassroom
 from zerosum.server.runtime.command_runner import CommandResult
 from zerosum.server.runtime.runtime import Runtime
-from zerosum.server.runtime.tables import LoadedTable
+from zerosum.server.runtime.table_cache import LoadedTable
 from zerosum.server.worker.client import WorkerClient
 from zerosum.tables.classroom_decisions import ClassroomRequest
 from zerosum.tables.commands import Command

@@ -34,7 +34,7 @@ from zerosum.server.http.websocket import talk
 from zerosum.server.pages.templates import render, render_page
 from zerosum.server.runtime.classrooms import ClassroomViewer, LoadedClassroom
 from zerosum.server.runtime.hub import POLICY_VIOLATION
-from zerosum.server.runtime.tables import LoadedTable
+from zerosum.server.runtime.table_cache import LoadedTable
 from zerosum.tables.classroom import Classroom, ClassroomPhase, podium, standings
 from zerosum.tables.classroom_report import TurningPoint, is_final, turning_point
 from zerosum.tables.json_text import dumps

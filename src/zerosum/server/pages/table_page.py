@@ -44,7 +44,7 @@ from zerosum.server.pages.rule_changes import known_changes
 from zerosum.server.pages.templates import render, render_page
 from zerosum.server.runtime.command_runner import UnconfirmedForfeit
 from zerosum.server.runtime.hub import LastSeen
-from zerosum.server.runtime.tables import LoadedTable
+from zerosum.server.runtime.table_cache import LoadedTable
 from zerosum.tables.commands import COMMANDS, Command, Moment
 from zerosum.tables.keys import Key, shown_room_code
 from zerosum.tables.problems import Problem

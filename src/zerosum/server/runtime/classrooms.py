@@ -21,7 +21,7 @@ from zerosum.server.db.queries import StreamHead
 from zerosum.server.db.writer import DatabaseQueue
 from zerosum.server.runtime.hub import Connection, Hub, Presence
 from zerosum.server.runtime.streams import Copy, Streams, Write
-from zerosum.server.runtime.tables import TableCache
+from zerosum.server.runtime.table_cache import TableCache
 from zerosum.server.world import World
 from zerosum.tables import classroom_decisions as decide
 from zerosum.tables.classroom import Classroom, ClassroomPhase, open_room

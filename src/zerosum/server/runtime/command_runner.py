@@ -8,7 +8,7 @@ from typing import NamedTuple
 from zerosum.match.setup import Person
 from zerosum.server import prometheus
 from zerosum.server.runtime.clocks import Clocks
-from zerosum.server.runtime.tables import LoadedTable, TableCache, command_text, prepare_limit_verdict
+from zerosum.server.runtime.table_cache import LoadedTable, TableCache, command_text, prepare_limit_verdict
 from zerosum.server.world import World
 from zerosum.tables.commands import COMMANDS, Command, sender_of
 from zerosum.tables.events import Event

@@ -19,7 +19,7 @@ from zerosum.match.setup import Person
 from zerosum.server import limits, prometheus
 from zerosum.server.db import queries
 from zerosum.server.db.writer import DatabaseQueue
-from zerosum.server.runtime.tables import LoadedTable
+from zerosum.server.runtime.table_cache import LoadedTable
 from zerosum.server.world import World
 from zerosum.tables.events import Event
 from zerosum.tables.json_text import dumps, with_state

@@ -14,7 +14,7 @@ from zerosum.server.db.classroom_queries import ClassroomTable
 from zerosum.server.runtime.classrooms import Classrooms, LoadedClassroom
 from zerosum.server.runtime.clocks import NamedTasks
 from zerosum.server.runtime.hub import Presence
-from zerosum.server.runtime.tables import LoadedTable, TableCache, load_table
+from zerosum.server.runtime.table_cache import LoadedTable, TableCache, load_table
 from zerosum.server.worker.client import WorkerClient
 from zerosum.server.world import World
 from zerosum.tables import classroom_decisions as decide

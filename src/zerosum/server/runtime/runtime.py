@@ -29,7 +29,7 @@ from zerosum.server.runtime.command_runner import CommandRunner
 from zerosum.server.runtime.hub import Hub, Presence
 from zerosum.server.runtime.lessons import Lessons
 from zerosum.server.runtime.seating import Seats
-from zerosum.server.runtime.tables import LoadedTable, TableCache, prepare_limit_verdict
+from zerosum.server.runtime.table_cache import LoadedTable, TableCache, prepare_limit_verdict
 from zerosum.server.worker.client import MODULES, WorkerClient
 from zerosum.server.world import REAL, World
 from zerosum.tables.commands import computer_draft
@@ -94,13 +94,6 @@ def start_background(runtime: Runtime, url: URL) -> list[asyncio.Task[None]]:
     if url.get_backend_name() == "postgresql":
         work.append(_listen(runtime, url))
     return [asyncio.create_task(one) for one in work]
-
-
-async def stop_background(tasks: list[asyncio.Task[None]]) -> None:
-    """Stop all background work."""
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _every(seconds: float, do: Callable[[], Awaitable[None]]) -> None:
@@ -198,7 +191,9 @@ class Runtime:
 
     async def close(self) -> None:
         """Stop everything; what computers owe is played when their table is next looked at."""
-        await stop_background(self._background)
+        for task in self._background:
+            task.cancel()
+        await asyncio.gather(*self._background, return_exceptions=True)
         self.cache.close()
         await self._tasks.close()
         await self.worker.close()

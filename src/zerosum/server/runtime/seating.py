@@ -10,7 +10,7 @@ from zerosum.match.setup import Person
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.db import queries
 from zerosum.server.db.writer import DatabaseQueue
-from zerosum.server.runtime.tables import LoadedTable, TableCache, load_table
+from zerosum.server.runtime.table_cache import LoadedTable, TableCache, load_table
 from zerosum.server.worker.client import WorkerClient
 from zerosum.server.world import World
 from zerosum.tables.commands import date_text
