@@ -24,10 +24,6 @@ class CommandResult(NamedTuple):
     repeated: bool = False
 
 
-CheckClassroom = Callable[[Table], Awaitable[None]]
-"""Refuses a command that the room of a table does not allow now."""
-
-
 class UnconfirmedForfeit(Problem):
     """A move that would forfeit the match and was not confirmed; nothing has happened."""
 
@@ -38,10 +34,13 @@ class UnconfirmedForfeit(Problem):
 class CommandRunner:
     """Carries commands out, until the server stops."""
 
-    def __init__(self, cache: TableCache, clocks: Clocks, world: World, check_room: CheckClassroom) -> None:
+    def __init__(
+        self, cache: TableCache, clocks: Clocks, world: World, check_room: Callable[[Table], Awaitable[None]]
+    ) -> None:
         self._world = world
         self._cache = cache
         self._check_room = check_room
+        """Refuses a command that the room of a table does not allow now."""
         self._clocks = clocks
         self.under_way = 0
         """Commands that wait for their answer."""

@@ -210,7 +210,10 @@ class Streams(ABC, Generic[C, E]):
         return self._copies.get(stream_id) or self.remember(copy)
 
     async def part(self, stream_id: str, begin: int | None = None, until: int | None = None) -> C:
-        """Return a stream up to a version, from the match to which the version `begin` belongs."""
+        """Return a stream up to a version, from the match to which the version `begin` belongs.
+
+        It is read and folded piece by piece, so that others are served meanwhile.
+        """
         head: StreamHead[E] | None = None
         if self.is_id(stream_id):
             head = await self._read(queries.stream_head, stream_id, begin, until)
@@ -221,11 +224,11 @@ class Streams(ABC, Generic[C, E]):
         async with self._space(self.size_while_loaded(head.latest - head.began.version + 1)):
             copy = await self.begin(stream_id, head, begin)
             while copy.version < head.latest:
-                until = min(head.latest, copy.version + _READ_EVENTS)
-                events = await self._read(queries.events_since, stream_id, copy.version, until)
-                if not events:
+                upto = min(head.latest, copy.version + _READ_EVENTS)
+                piece = await self._read(queries.events_since, stream_id, copy.version, upto)
+                if not piece:
                     raise Problem("unavailable", "The database has lost a part of this.")
-                for event in events:
+                for event in piece:
                     copy.add(event)
                     if event.version % _FOLD_EVENTS == 0:
                         await asyncio.sleep(0)
