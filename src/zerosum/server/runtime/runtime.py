@@ -23,11 +23,11 @@ from zerosum.server.db.engine import open_database
 from zerosum.server.db.queries import CHANNEL
 from zerosum.server.db.upgrade import check_durability
 from zerosum.server.db.writer import DatabaseQueue
+from zerosum.server.runtime.classroom_lessons import Lessons
 from zerosum.server.runtime.classrooms import Classrooms
 from zerosum.server.runtime.clocks import Clocks, Downtime, NamedTasks
 from zerosum.server.runtime.command_runner import CommandRunner
 from zerosum.server.runtime.hub import Hub, Presence
-from zerosum.server.runtime.lessons import Lessons
 from zerosum.server.runtime.seating import Seats
 from zerosum.server.runtime.table_cache import LoadedTable, TableCache, prepare_limit_verdict
 from zerosum.server.worker.client import MODULES, WorkerClient
