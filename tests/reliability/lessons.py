@@ -372,7 +372,7 @@ def check_lesson(report: Report, room: Classroom, database: str) -> list[float]:
     engine = open_database(read_url(database))
     with engine.begin() as connection:
         room_id = classroom_queries.room_by_code(connection, room.code) or ""
-        events = queries.room_events_since(connection, room_id, 0)
+        events = queries.events_since(connection, room_id, 0)
         paired = [str(pair[0]) for event in events if event.kind is ClassroomEventKind.PAIRED for pair in _pairs(event)]
         played = {table: queries.events_since(connection, table, 0) for table in paired}
     engine.dispose()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from zerosum.match.match import read_match
 from zerosum.match.setup import Person
 from zerosum.rules.game_files import GAME_IDS
-from zerosum.server.runtime.loaded_table import LoadedTable, begin_loading, command_text, load_table
+from zerosum.server.runtime.table_cache import LoadedTable, begin_loading, command_text, load_table
 from zerosum.tables import limits as table_limits
 from zerosum.tables.commands import COMMANDS, Command, Moment, MoveCommand, allowed_commands, sender_of
 from zerosum.tables.events import Event, EventKind

@@ -24,7 +24,7 @@ from zerosum.server import limits
 from zerosum.server.db.engine import open_database, open_for_upgrade, read_url
 from zerosum.server.db.queries import beat
 from zerosum.server.db.upgrade import check_durability, upgrade
-from zerosum.server.db.writer import DatabaseThread
+from zerosum.server.db.writer import DatabaseQueue
 from zerosum.tables.problems import Problem
 
 LOOSE = ("off", "local", "remote_write")
@@ -151,7 +151,7 @@ def test_a_cluster_that_stops_syncing_is_noticed_while_it_is_used(
         _do(database, f"{ours} AND pid <> pg_backend_pid()")
 
     async def use() -> None:
-        writer = DatabaseThread(open_database(url), check_durability)
+        writer = DatabaseQueue(open_database(url), check_durability)
         try:
             await writer.write(partial(beat, replica="one", first=True))
             with _configured(postgres, "fsync", "off"):

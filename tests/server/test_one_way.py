@@ -18,9 +18,8 @@ from zerosum.server import limits
 from zerosum.server.http.rate_limits import WORK
 from zerosum.server.runtime import hub, runtime
 from zerosum.server.runtime.hub import Backlog
-from zerosum.server.runtime.loaded_table import LoadedTable, load_table
 from zerosum.server.runtime.seating import Seats
-from zerosum.server.runtime.table_cache import TableCache
+from zerosum.server.runtime.table_cache import LoadedTable, TableCache, load_table
 from zerosum.server.world import REAL
 from zerosum.tables import events
 from zerosum.tables.events import Event, EventKind, automatic_event

@@ -17,7 +17,7 @@ from zerosum.server.db.classroom_queries import ClassroomTable
 from zerosum.server.db.engine import open_database, read_url
 from zerosum.server.db.queries import Addition
 from zerosum.server.db.schema import metadata, tables
-from zerosum.server.db.writer import DatabaseThread
+from zerosum.server.db.writer import DatabaseQueue
 from zerosum.tables.events import (
     ClassroomEvent,
     ClassroomEventKind,
@@ -111,7 +111,7 @@ def test_events_written_together_stand_or_fall_each_by_itself(engine: Engine) ->
 
 def test_what_cannot_be_written_down_is_nobody_elses_trouble(engine: Engine) -> None:
     async def append() -> list[Event | BaseException | None]:
-        writer = DatabaseThread(engine)
+        writer = DatabaseQueue(engine)
         unwritable = Event(2, 1_000, EventKind.PLAYED, Person.ONE, {"entry": object()}, "z")
         news = [("first", _played(3, "+7", "e")), ("second", unwritable), ("second", _played(2, "+2", "b"))]
         stands = await asyncio.gather(*(writer.append(*one) for one in news), return_exceptions=True)
@@ -152,7 +152,7 @@ def test_a_key_is_one_pupil_or_the_teacher(engine: Engine) -> None:
         again = _room_event(5, ClassroomEventKind.JOINED, 4, name="Twice")
         assert classroom_queries.join_room(connection, room_id, again, pupils[0]) is None
         assert classroom_queries.join_room(connection, room_id, again, desk) is None
-        assert len(queries.room_events_since(connection, room_id, 0)) == 4, "whole or not at all"
+        assert len(queries.events_since(connection, room_id, 0)) == 4, "whole or not at all"
         taken = _room_event(4, ClassroomEventKind.JOINED, 3, name="Late")
         assert classroom_queries.join_room(connection, room_id, taken, new_key()) is None
         assert [classroom_queries.member(connection, room_id, key) for key in (desk, *pupils, new_key())] == [
@@ -188,21 +188,22 @@ def test_news_are_what_came_after_a_version(engine: Engine) -> None:
         room_id, _, pupils = _room(connection, "eeeeee")
         table = _table_of({Person.ONE: 1, Person.TWO: 2})
         paired = _room_event(5, ClassroomEventKind.PAIRED, pairs=[[table.id, 1, 2, ""]])
-        assert classroom_queries.room_news(connection, room_id, 4) == []
+        assert queries.news(connection, room_id, 4) == []
         classroom_queries.pair_pupils(connection, room_id, paired, [table])
-        assert classroom_queries.room_news(connection, room_id, 4) == [paired]
-        joined = [one.version for one in classroom_queries.room_news(connection, room_id, 1) or []]
+        assert queries.news(connection, room_id, 4) == [paired]
+        joined = [one.version for one in queries.news(connection, room_id, 1) or []]
         assert joined == [2, 3, 4, 5]
         played = _played(2, "+1", "a")
         assert queries.append(connection, table.id, played) == played
         for since, events in ((0, [table.opened, played]), (1, [played]), (2, []), (3, [])):
             found = queries.table_news(connection, table.id, since, pupils[1])
-            assert (found.events, found.held, found.taken) == (events, frozenset({Person.TWO}), True)
+            assert (found.events, found.held) == (events, frozenset({Person.TWO}))
         connection.execute(insert(tables), {"id": "empty", "created_at": 1})
         alone = _played(1, "+1", "a")
         queries.append(connection, "empty", alone)
         found = queries.table_news(connection, "empty", 0, pupils[0])
-        assert (found.events, found.held, found.taken) == ([alone], frozenset(), False), "nobody has a seat"
+        assert (found.events, found.held) == ([alone], frozenset()), "nobody has a seat"
+        assert queries.table_news(connection, "none", 0, pupils[0]).events is None
 
 
 def test_a_second_device_takes_over_and_a_link_works_once(engine: Engine) -> None:
@@ -247,7 +248,7 @@ def test_a_deleted_room_is_gone_with_its_tables_and_takes_no_event(engine: Engin
         queries.note_seen(connection, [(table.id, 1)], 10)
         assert all(queries.is_gone(connection, one) for one in (table.id, room_id, "dddddd"))
         assert classroom_queries.room_by_code(connection, "dddddd") is None
-        assert classroom_queries.room_news(connection, room_id, 0) is None
+        assert queries.news(connection, room_id, 0) is None
         assert [classroom_queries.member(connection, room_id, key) for key in (desk, *pupils)] == [None] * 4
         for one in metadata.sorted_tables:
             if one.name != "gone":

@@ -174,7 +174,7 @@ def test_two_of_one_name_who_join_at_once_are_two_pupils(tmp_path: Path) -> None
         late = await one.join("Ann")
         room = await one.room()
         assert (late.pupil, room.pupil(2).name, room.pupil(3).name) == (3, "Ann", "Ann 2")
-        joined = await one.runtime.writer.read(partial(queries.room_events_since, room_id=room.id, since=0))
+        joined = await one.runtime.writer.read(partial(queries.events_since, stream_id=room.id, since=0))
         ids = [event.move_id for event in joined if event.kind is ClassroomEventKind.JOINED]
         assert len(set(ids)) == len(ids) == 3
 
@@ -316,7 +316,7 @@ def test_old_rooms_are_deleted(tmp_path: Path) -> None:
         await one.open(1)
         room = await one.room()
         await one.runtime.rooms.delete_old()
-        assert await one.runtime.writer.read(lambda c: classroom_queries.room_news(c, room.id, 0))
+        assert await one.runtime.writer.read(lambda c: queries.news(c, room.id, 0))
         old = limits.ROOM_DAYS * 86_400_000 + 1
         change = update(rooms).values(created_at=rooms.c.created_at - old)
         await one.runtime.writer.write(lambda c: c.execute(change))

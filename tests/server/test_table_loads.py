@@ -16,8 +16,7 @@ from fastapi import FastAPI
 from tests.server.inside import Inside, counted, inside
 from zerosum.match.match import read_match
 from zerosum.server import limits
-from zerosum.server.db import queries
-from zerosum.server.runtime.table_loads import TableLoads
+from zerosum.server.runtime.table_cache import TableCache
 from zerosum.tables.events import new_id
 from zerosum.tables.keys import new_key
 from zerosum.tables.table import Table
@@ -73,7 +72,7 @@ async def _long_table(app: FastAPI, folder: Path, token: str, until: int) -> str
     await _do(client, token, table, "move", move="+9")
     await _do(client, token, table, "resign")
     _lengthened(folder, table, until)
-    app.state.runtime.cache._tables.clear()
+    app.state.runtime.cache.close()
     return table
 
 
@@ -104,7 +103,7 @@ def test_of_a_long_table_four_events_are_read(tmp_path: Path) -> None:
 
 def test_a_page_of_events_keeps_a_long_match_and_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that begins in a match longer than a table keeps, and ends in another, once told later events twice."""
-    monkeypatch.setattr("zerosum.server.runtime.loaded_table._KEPT", 2)
+    monkeypatch.setattr("zerosum.server.runtime.table_cache._KEPT", 2)
 
     async def talk(app: FastAPI) -> None:
         table = await _long_table(app, tmp_path, new_key().token, 400)
@@ -121,7 +120,7 @@ def test_of_a_long_match_the_last_events_are_kept_and_the_others_read_again(tmp_
         table = await _opened(client, token)
         await _do(client, token, table, "move", move="+5")
         _undone(tmp_path, table, 1_000)
-        app.state.runtime.cache._tables.clear()
+        app.state.runtime.cache.close()
         whole: list[Any] = []
         while len(whole) < 1_000:
             reply = await client.call("GET", f"/api/v1/tables/{table}/events?since={len(whole)}")
@@ -145,7 +144,7 @@ def test_a_command_of_an_early_match_sent_again_has_its_first_answer(tmp_path: P
         await _do(client, token, table, "resign")
         await _do(client, token, table, "rematch")
         await _match(client, token, table, "+6")
-        app.state.runtime.cache._tables.clear()
+        app.state.runtime.cache.close()
         again = await client.call("POST", f"/api/v1/tables/{table}/move", command, token=token)
         assert (again.status, again.body) == (200, first.body)
         other = await client.call("POST", f"/api/v1/tables/{table}/move", {**command, "move": "+4"}, token=token)
@@ -172,35 +171,31 @@ def test_a_table_of_the_first_release_is_folded_whole_and_kept_in_part(tmp_path:
             for version, data in rows:
                 old = {key: one for key, one in json.loads(data).items() if key in ("tags", "command")}
                 database.execute("UPDATE events SET data = ? WHERE version = ?", [json.dumps(old), version])
-        app.state.runtime.cache._tables.clear()
+        app.state.runtime.cache.close()
         assert (await client.call("GET", f"/api/v1/tables/{table}", token=token)).json == before
 
     inside(tmp_path, talk)
 
 
-def test_loads_are_joined_and_given_up_when_nobody_waits(tmp_path: Path) -> None:
+def test_loads_are_joined(tmp_path: Path) -> None:
     async def talk(app: FastAPI) -> None:
         token = new_key().token
         table = await _long_table(app, tmp_path, token, 100)
-        loads = TableLoads(app.state.runtime.writer)
-        with counted(queries.table_head, TableLoads._fold) as calls:
-            both = await asyncio.gather(*(loads.latest(table) for _ in range(10)))
+        cache = app.state.runtime.cache
+        with counted(TableCache.part) as calls:
+            both = await asyncio.gather(*(cache.loaded(table) for _ in range(10)))
         assert all(one is both[0] for one in both)
-        assert calls["TableLoads._fold"] == 1
-        waiting = [asyncio.create_task(loads.latest(table)) for _ in range(3)]
+        assert calls["Streams.part"] == 1
+        cache.close()
+        waiting = [asyncio.create_task(cache.loaded(table)) for _ in range(3)]
         await asyncio.sleep(0)
-        waiting[0].cancel()  # who did the work for all is gone, and another takes it over
-        assert (await waiting[1]).table.version == (await waiting[2]).table.version == 100
-        waiting = [asyncio.create_task(loads.latest(table)) for _ in range(3)]
-        await asyncio.sleep(0)
-        for one in waiting:
-            one.cancel()
-        with counted(TableLoads._fold) as calls:
-            await asyncio.gather(*waiting, return_exceptions=True)
-        assert not calls
-        assert (loads.size, loads._loads) == (0, {})
-        with pytest.raises(Exception, match="no-such-table"):
-            await loads.latest(new_id())
+        waiting[0].cancel()  # who asked first is gone, and the others have what was asked for
+        assert (await waiting[1]) is (await waiting[2]) is cache.get(table)
+        assert cache.get(table).version == 100
+        waiting = [asyncio.create_task(cache.loaded(new_id())) for _ in range(3)]
+        done = await asyncio.gather(*waiting, return_exceptions=True)
+        assert [str(one).partition(":")[0] for one in done] == ["no-such-table"] * 3
+        assert (cache.loading, cache._loads) == (0, {})
 
     inside(tmp_path, talk)
 
@@ -219,15 +214,14 @@ def test_long_matches_are_loaded_within_a_bound(tmp_path: Path, monkeypatch: pyt
             await _do(client, token, table, "move", move="+5")
             _undone(tmp_path, table, events)
             ids.append(table)
-        app.state.runtime.cache._tables.clear()
-        app.state.runtime.cache._size = 0
+        app.state.runtime.cache.close()
         tracemalloc.start()
         before = tracemalloc.get_traced_memory()[0]
         replies = await asyncio.gather(*(client.call("GET", f"/api/v1/tables/{one}") for one in ids * 2))
         after, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         assert [one.json["version"] for one in replies] == [events] * len(replies)
-        assert app.state.runtime.cache._loads.size == 0
+        assert app.state.runtime.cache.loading == 0
         assert app.state.runtime.cache.size <= 2 * 10**6
         assert peak - before < 1.2 * 4 * 10**6 + 10**6, (after - before, peak - before)
 

@@ -27,11 +27,10 @@ from sqlalchemy.pool import StaticPool
 from starlette.websockets import WebSocketDisconnect
 
 from zerosum.jobs.job_table import Job
-from zerosum.server import limits
 from zerosum.server.app import make_app
 from zerosum.server.db.engine import read_url
 from zerosum.server.db.schema import metadata
-from zerosum.server.db.writer import BatchWriter, DatabaseQueue, resolve
+from zerosum.server.db.writer import BatchWriter, DatabaseJob, DatabaseQueue
 from zerosum.server.http.rate_limits import Budgets
 from zerosum.server.http.turns import Turns
 from zerosum.server.runtime.runtime import Runtime
@@ -69,13 +68,12 @@ class _Batches(BatchWriter):
 
     trouble: Trouble
 
-    def _transact(self, batch: Any) -> Any:
+    def _transact(self, batch: Any) -> None:
         if self.trouble.happens(0.03):
             raise OperationalError("", {}, OSError("simulated"))
-        done = super()._transact(batch)
+        super()._transact(batch)
         if self.trouble.happens(0.03):
             raise OperationalError("", {}, OSError("simulated"))
-        return done
 
     def drop(self) -> None:
         """Keep the one connection that the database lives in."""
@@ -96,58 +94,21 @@ class SimulatedDatabase(DatabaseQueue):
         self._batches: _Batches = _Batches(engine, None, replica.world)
         self._batches.trouble = replica.trouble
         self._replica = replica
-        self._jobs: list[Any] = []
-        self._under_way: list[Any] = []
-        self._busy = False
         self.dead = False
+        """Whether its replica has died, and all who still ask with it."""
 
-    def _waiting(self) -> int:
-        return len(self._jobs)
-
-    def _enqueue(self, job: Any) -> None:
-        self._jobs.append(job)
-        if self.dead:
-            self.die()
-        else:
-            self._begin()
-
-    def die(self) -> None:
-        """Answer nothing any more; whoever still asks has died too."""
-        self.dead = True
-        for job in self._jobs + self._under_way:
-            if not job.future.done():
-                job.future.set_exception(Problem("unavailable"))
-        self._jobs, self._under_way = [], []
-
-    def _begin(self) -> None:
-        if self._jobs and not self._busy and not self.dead:
-            self._busy = True
-            trouble = self._replica.trouble
-            self._loop.call_later(trouble.dice.uniform(0.3, 1.5) if trouble.happens(0.01) else 0.002, self._work)
-
-    def _work(self) -> None:
-        self._busy = False
-        if self.dead:
-            return
-        batch, self._jobs = self._jobs[: limits.APPEND_BATCH], self._jobs[limits.APPEND_BATCH :]
-        self._under_way += batch
-        done = self._batches.do(batch)
-        for one in done:
-            if one.job.addition is not None and one.answer is not None:
-                self._replica.notify(one.job.addition[0], one.job.addition[1].version)
-        self._loop.call_later(0.001, self._answer, done)
-        self._begin()
-
-    def _answer(self, done: Any) -> None:
+    async def _do(self, batch: list[DatabaseJob]) -> None:
+        trouble = self._replica.trouble
+        await asyncio.sleep(trouble.dice.uniform(0.3, 1.5) if trouble.happens(0.01) else 0.002)
         if not self.dead:
-            resolve(done)
-            answered = {id(one.job) for one in done}
-            self._under_way = [job for job in self._under_way if id(job) not in answered]
-
-    async def close(self) -> None:
-        """Do what waits."""
-        while self._jobs and not self.dead:
-            await asyncio.sleep(0.01)
+            self._batches.do(batch)
+            for job in batch:
+                if job.addition is not None and job.answer is not None and job.error is None:
+                    self._replica.notify(job.addition[0], job.addition[1].version)
+            await asyncio.sleep(0.001)
+        if self.dead:
+            for job in batch:
+                job.error = Problem("unavailable")
 
 
 class SimulatedWorker(WorkerClient):
@@ -232,23 +193,23 @@ class Replica:
         self.died.set_result(None)
         for task in list(self.tasks):
             task.cancel()
-        self.database.die()
+        self.database.dead = True
 
-    def notify(self, table_id: str, version: int) -> None:
+    def notify(self, stream_id: str, version: int) -> None:
         """Have the other replicas hinted at an event, unless the notification gets lost."""
         for other in self.simulation.replicas:
             if other is not self and other.number not in self.trouble.deaf and not self.trouble.happens(0.2):
                 delay = self.trouble.dice.uniform(0.0, 0.05)
-                asyncio.get_running_loop().call_later(delay, other.hinted, table_id, version)
+                asyncio.get_running_loop().call_later(delay, other.hinted, stream_id, version)
 
-    def hinted(self, table_id: str, version: int) -> None:
+    def hinted(self, stream_id: str, version: int) -> None:
         """Take a hint."""
         if self.up:
-            self.run(self._hint, table_id, version)
+            self.run(self._hint, stream_id, version)
 
-    async def _hint(self, table_id: str, version: int) -> None:
+    async def _hint(self, stream_id: str, version: int) -> None:
         with suppress(Problem):
-            await self.app.state.runtime.cache.hint(table_id, version)
+            await self.app.state.runtime.hint(stream_id, version)
 
     def run(self, work: Callable[..., Any], *args: Any) -> asyncio.Task[Any]:
         """Do work as a task of this replica."""

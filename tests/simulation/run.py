@@ -26,7 +26,7 @@ from zerosum.server.db import queries
 from zerosum.server.db.classroom_queries import room_by_code
 from zerosum.server.db.schema import events as stored_events
 from zerosum.server.db.schema import tables as stored_tables
-from zerosum.server.runtime.loaded_table import load_table
+from zerosum.server.runtime.table_cache import load_table
 from zerosum.tables.events import ClassroomEvent, Event, is_room_id
 
 TABLES: Final = 5
@@ -151,7 +151,7 @@ def _stored(lesson: Lesson) -> Stored:
         ids = connection.execute(select(stored_tables.c.id)).scalars().all()
         room_id = room_by_code(connection, lesson.code) or ""
         events = {one: queries.events_since(connection, one, 0) for one in ids if not is_room_id(one)}
-        return Stored(events, room_id, queries.room_events_since(connection, room_id, 0))
+        return Stored(events, room_id, queries.events_since(connection, room_id, 0))
 
 
 def _versions(lesson: Lesson) -> dict[str, int]:
@@ -172,7 +172,7 @@ def _check_known(seats: list[Seat], lesson: Lesson, then: dict[str, int]) -> lis
     ]
     with lesson.simulation.engine.connect() as connection:
         room_id = room_by_code(connection, lesson.code) or ""
-        events = queries.room_events_since(connection, room_id, 0)
+        events = queries.events_since(connection, room_id, 0)
     lesson.rooms = rooms_after_each(room_id, events, lesson.rooms)
     return wrong + check_places(lesson.pupils, lesson.rooms, then[room_id])
 

@@ -18,9 +18,8 @@ from tests.simulation.run import simulate
 from zerosum.match.setup import Person
 from zerosum.server.db.writer import DatabaseQueue
 from zerosum.server.runtime import command_runner
-from zerosum.server.runtime.classrooms import Classrooms
 from zerosum.server.runtime.clocks import Clocks
-from zerosum.server.runtime.table_cache import TableCache
+from zerosum.server.runtime.streams import Streams
 from zerosum.server.world import World
 from zerosum.tables import classroom_decisions
 from zerosum.tables.commands import Command
@@ -30,7 +29,7 @@ SEEDS: Final = 20
 COMMANDS: Final = 1000
 FINDS: Final = 3
 """Of how many seeds each planted fault must be found..."""
-TRIES: Final = 8
+TRIES: Final = 16
 """...among so many, of few commands."""
 Plant = Callable[[pytest.MonkeyPatch], None]
 
@@ -73,8 +72,7 @@ def _believe_notifications(patch: pytest.MonkeyPatch) -> None:
     async def poll(*_: object) -> None:
         """Trust that every notification arrives."""
 
-    patch.setattr(TableCache, "poll", poll)
-    patch.setattr(Classrooms, "poll", poll)
+    patch.setattr(Streams, "poll", poll)
 
 
 def _check_no_seats(patch: pytest.MonkeyPatch) -> None:

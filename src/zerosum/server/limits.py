@@ -26,8 +26,12 @@ TABLES_IN_MEMORY: Final = 2_000
 """Tables kept in memory, beside those that somebody looks at live; others are read from the database when asked for."""
 TABLE_BYTES_IN_MEMORY: Final = 256 * 1024 * 1024
 """Bytes of all tables kept in memory, estimated from their events; others are read again when asked for."""
+ROOMS_IN_MEMORY: Final = 500
+"""Classrooms kept in memory, beside those that somebody looks at live or that play; others are read when asked for."""
+ROOM_BYTES_IN_MEMORY: Final = 64 * 1024 * 1024
+"""Bytes of all classrooms kept in memory, estimated from their pupils and matches; others are read when asked for."""
 LOADING_BYTES: Final = 48 * 1024 * 1024
-"""Bytes of all tables that are being read from the database; one more waits, unless it is alone."""
+"""Bytes of all tables that are being read from the database, and of all classrooms; one more waits, unless alone."""
 LOADS_WAITING: Final = 200
 """Tables that wait to be read from the database; one more is refused."""
 DEVICES: Final = 8

@@ -8,27 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import random
-import threading
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any, Final, Protocol, TypeVar
+from concurrent.futures import Executor, ThreadPoolExecutor
+from typing import Any, Final
 
-T = TypeVar("T")
 _JUMP: Final = 1.0
 """Seconds by which the wall clock may be off before that counts as a jump, which is not followed."""
 
 
-class Joinable(Protocol):
-    """A thread that can be waited for."""
-
-    def join(self) -> None:
-        """Wait for its end."""
-
-
-def _start_thread(target: Callable[[], None], name: str) -> Joinable:
-    thread = threading.Thread(target=target, name=name, daemon=True)
-    thread.start()
-    return thread
+def _start_thread(name: str) -> Executor:
+    return ThreadPoolExecutor(1, name)
 
 
 class World:
@@ -42,7 +32,7 @@ class World:
         cpu: Callable[[], float] = time.thread_time,
         dice: random.Random | None = None,
         in_thread: Callable[..., Awaitable[Any]] = asyncio.to_thread,
-        start_thread: Callable[[Callable[[], None], str], Joinable] = _start_thread,
+        start_thread: Callable[[str], Executor] = _start_thread,
     ) -> None:
         self.monotonic = monotonic
         self.cpu = cpu
@@ -50,6 +40,7 @@ class World:
         self.in_thread = in_thread
         """Runs a function that blocks."""
         self.start_thread = start_thread
+        """Returns a thread of that name, which does one thing after the other."""
         self.dice = random.SystemRandom() if dice is None else dice
         self._wall = wall
         self._ahead = wall() - monotonic()

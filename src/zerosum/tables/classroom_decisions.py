@@ -143,6 +143,8 @@ def pause(room: Classroom) -> ClassroomDraft | None:
     """Stop all matches for a while."""
     if room.phase in (ClassroomPhase.LOBBY, ClassroomPhase.ENDED):
         raise Problem("not-now", _OVER if room.phase is ClassroomPhase.ENDED else "The room has not started.")
+    if room.version >= limits.ROOM_EVENTS:
+        raise Problem("not-now", "Too much has happened in this room to pause it.")
     return ClassroomDraft(ClassroomEventKind.PAUSED, {}) if room.phase is ClassroomPhase.PLAYING else None
 
 

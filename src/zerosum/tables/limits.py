@@ -23,7 +23,7 @@ ROOM_MINUTES: Final = 180
 ROOM_PUPILS: Final = 200
 """Pupils in a room."""
 ROOM_EVENTS: Final = 50_000
-"""Events in a room; beyond it nobody joins and no match begins."""
+"""Events in a room; beyond it nobody joins, no match begins, and nothing is paused."""
 ROOM_NAME_LENGTH: Final = 20
 """Characters in the name of a pupil."""
 ROOM_ABSENT_SECONDS: Final = 30

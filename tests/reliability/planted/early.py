@@ -6,14 +6,14 @@ import asyncio
 from typing import Any
 
 from tests.reliability.wrapped import patch
-from zerosum.server.db.writer import DatabaseThread
+from zerosum.server.db.writer import DatabaseQueue
 from zerosum.tables.events import Event
 
-real = DatabaseThread.append
+real = DatabaseQueue.append
 waiting: set[asyncio.Task[Any]] = set()
 
 
-async def append(store: DatabaseThread, table_id: str, event: Event) -> Event | None:
+async def append(store: DatabaseQueue, table_id: str, event: Event) -> Event | None:
     """Answer at once; write when nobody looks."""
 
     async def later() -> None:
@@ -27,4 +27,4 @@ async def append(store: DatabaseThread, table_id: str, event: Event) -> Event | 
 
 
 def plant() -> None:
-    patch(DatabaseThread, "append", append)
+    patch(DatabaseQueue, "append", append)

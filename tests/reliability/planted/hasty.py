@@ -32,7 +32,7 @@ async def join(rooms: Classrooms, room_id: str, key: Key, name: str) -> int:
         draft = classroom_decisions.join(loaded.room, name)
         event = ClassroomEvent(version, loaded.now(), draft.kind, draft.pupil, draft.data, f"auto:{version}")
         early[key.hash] = draft.pupil
-        rooms._take_in(loaded, event)
+        await rooms.take_in(loaded, event)
         task = asyncio.create_task(later(rooms, room_id, event, key))
         waiting.add(task)
         task.add_done_callback(waiting.discard)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tests.reliability.wrapped import patch
-from zerosum.server.runtime import loaded_table
+from zerosum.server.runtime import table_cache
 
 
 def plant() -> None:
-    patch(loaded_table, "_KEPT", 20_000)
+    patch(table_cache, "_KEPT", 20_000)

@@ -13,7 +13,7 @@ real = Classrooms.resume
 async def resume(rooms: Classrooms) -> None:
     """Load the rooms, and take their results for new ones."""
     await real(rooms)
-    for loaded in list(rooms._rooms.values()):
+    for loaded in rooms.all():
         for match in list(loaded.room.matches.values()):
             if match.winner is not None:
                 data: dict[str, object] = {"table": match.table, "match": 1, "winner": match.winner}

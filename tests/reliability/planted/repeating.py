@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from tests.reliability.wrapped import patch
 from zerosum.server.db import queries
 from zerosum.server.db.queries import Addition, LoggedEvent
-from zerosum.server.runtime.loaded_table import LoadedTable
+from zerosum.server.runtime.table_cache import LoadedTable
 
 real = queries.append_all
 

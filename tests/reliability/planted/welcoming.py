@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from sqlalchemy import Connection
 
 from tests.reliability.wrapped import patch
@@ -11,7 +9,6 @@ from zerosum.server.db import classroom_queries, queries
 from zerosum.server.http.context import RequestContext
 from zerosum.server.runtime.classrooms import LoadedClassroom
 from zerosum.tables import classroom_decisions
-from zerosum.tables.classroom import Classroom
 from zerosum.tables.events import ClassroomEvent
 from zerosum.tables.keys import Key
 
@@ -20,18 +17,13 @@ async def join_room(context: RequestContext, code: str, key: Key, name: str) -> 
     """Let in whoever asks."""
     loaded = await context.room(code)
 
-    def admit(room: Classroom, event: ClassroomEvent) -> Callable[[Connection], ClassroomEvent | None]:
-        def write(connection: Connection) -> ClassroomEvent | None:
-            stored = queries.append(connection, room.id, event)
-            if stored is not None and classroom_queries.member(connection, room.id, key) is None:
-                classroom_queries._admit(connection, room.id, event.pupil, key.hash, event.at)
-            return stored
+    def admit(connection: Connection, room_id: str, event: ClassroomEvent) -> ClassroomEvent | None:
+        stored = queries.append(connection, room_id, event)
+        if stored is not None and classroom_queries.member(connection, room_id, key) is None:
+            classroom_queries._admit(connection, room_id, event.pupil, key.hash, event.at)
+        return stored
 
-        return write
-
-    loaded = await context.runtime.rooms.act(
-        loaded.room.id, lambda room, _: classroom_decisions.join(room, name), admit
-    )
+    loaded = await context.runtime.rooms.act(loaded.id, lambda room, _: classroom_decisions.join(room, name), admit)
     pupil = await context.runtime.rooms.member(loaded.room.id, key)
     assert pupil is not None
     return loaded, pupil

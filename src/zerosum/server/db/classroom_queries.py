@@ -1,41 +1,33 @@
-"""The queries of rooms: who may enter, tables that a pairing creates, and deletion as a whole."""
+"""The queries of classrooms: who may enter, tables that a pairing creates, and deletion as a whole."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, text
+from sqlalchemy import Connection, bindparam, delete, insert, select
+from sqlalchemy.exc import DBAPIError
 
+from zerosum.base.errors import ZerosumError
 from zerosum.match.setup import Person
-from zerosum.server.db.queries import CHANNEL, append, append_all, is_gone, room_event
+from zerosum.server.db.engine import open_database, read_url, unusable
+from zerosum.server.db.queries import append, append_all, is_gone, notify
 from zerosum.server.db.schema import events, gone, invitations, room_keys, room_links, rooms, seats, seen, tables
+from zerosum.server.world import REAL
 from zerosum.tables.events import ClassroomEvent, Event
-from zerosum.tables.keys import Key, hash_of, same_hash
+from zerosum.tables.keys import Key, hash_of, new_secret, read_room_code, same_hash, shown_room_code
 
 DESK = 0
 """The number that stands for the teacher among the pupils of a room."""
 GONE_VERSION = -1
 """The version that a notification gives for what was deleted."""
-_NOTIFY = text("SELECT pg_notify(:channel, :hint)")
 _KEYS = select(room_keys.c.pupil, room_keys.c.token_hash).where(room_keys.c.room_id == bindparam("room_id"))
-_NEWS = (
-    select(events)
-    .select_from(rooms)
-    .outerjoin(events, (events.c.table_id == rooms.c.id) & (events.c.version > bindparam("since")))
-    .where(rooms.c.id == bindparam("room_id"))
-    .order_by(events.c.version)
-)
-"""One row without an event, if the room has no new ones."""
-_BY_CODE = select(rooms.c.id).where(rooms.c.code == bindparam("code"))
-_PUPILS_SEEN = select(seen.c.person, seen.c.at).where(seen.c.table_id == bindparam("room_id"))
 
 
 def create_room(connection: Connection, room_id: str, event: ClassroomEvent, key: Key) -> bool:
     """Insert a new room, whole or not at all; return whether its code was free."""
     code = str(event.data["code"])
-    used = connection.execute(_BY_CODE, {"code": code}).first()
-    if used is not None or is_gone(connection, code):
+    if room_by_code(connection, code) is not None or is_gone(connection, code):
         return False
     connection.execute(insert(tables), {"id": room_id, "created_at": event.at, "room_id": None})
     connection.execute(insert(rooms), {"id": room_id, "code": code, "created_at": event.at})
@@ -51,14 +43,7 @@ def _admit(connection: Connection, room_id: str, pupil: int, token_hash: str, at
 
 def room_by_code(connection: Connection, code: str) -> str | None:
     """Return the room with a code."""
-    found: str | None = connection.execute(_BY_CODE, {"code": code}).scalar()
-    return found
-
-
-def room_news(connection: Connection, room_id: str, since: int) -> list[ClassroomEvent] | None:
-    """Return the events of a room after a version; None if it was deleted."""
-    rows = connection.execute(_NEWS, {"room_id": room_id, "since": since}).all()
-    return [room_event(row) for row in rows if row.version is not None] if rows else None
+    return connection.execute(select(rooms.c.id).where(rooms.c.code == code)).scalar()
 
 
 def rooms_since(connection: Connection, at: int) -> list[str]:
@@ -89,21 +74,20 @@ def rooms_of(connection: Connection, key: Key) -> list[tuple[str, int]]:
 
 def join_room(connection: Connection, room_id: str, event: ClassroomEvent, key: Key) -> ClassroomEvent | None:
     """Let a key in as a new pupil, whole or not at all; None if the version was taken or the key is in already."""
-    with connection.begin_nested() as savepoint:
+    if member(connection, room_id, key) is not None:
+        return None
+    with connection.begin_nested():
         stored = append(connection, room_id, event)
-        if stored is None or member(connection, room_id, key) is not None:
-            savepoint.rollback()
-            return None
-        _admit(connection, room_id, event.pupil, key.hash, event.at)
+        if stored is not None:
+            _admit(connection, room_id, event.pupil, key.hash, event.at)
     return stored
 
 
 def remove_pupil(connection: Connection, room_id: str, event: ClassroomEvent) -> ClassroomEvent | None:
     """Write that a pupil was removed, and forget the pupil's keys."""
-    with connection.begin_nested() as savepoint:
+    with connection.begin_nested():
         stored = append(connection, room_id, event)
         if stored is None:
-            savepoint.rollback()
             return None
         mine = (room_keys.c.room_id == room_id) & (room_keys.c.pupil == event.pupil)
         hashes = list(connection.execute(select(room_keys.c.token_hash).where(mine)).scalars())
@@ -127,10 +111,9 @@ def pair_pupils(
     connection: Connection, room_id: str, event: ClassroomEvent, new: Sequence[ClassroomTable]
 ) -> ClassroomEvent | None:
     """Write a pairing and create its tables, whole or not at all; None if the version was taken."""
-    with connection.begin_nested() as savepoint:
+    with connection.begin_nested():
         stored = append(connection, room_id, event)
         if stored is None:
-            savepoint.rollback()
             return None
         present = set(connection.execute(select(tables.c.id).where(tables.c.id.in_([one.id for one in new]))).scalars())
         if present:
@@ -202,11 +185,6 @@ def _take_over(connection: Connection, room_id: str, pupil: int, key: Key, at: i
     _admit(connection, room_id, pupil, key.hash, at)
 
 
-def pupils_seen(connection: Connection, room_id: str) -> dict[int, int]:
-    """Return when each pupil of a room was last seen."""
-    return {row.person: row.at for row in connection.execute(_PUPILS_SEEN, {"room_id": room_id})}
-
-
 def old_rooms(connection: Connection, before: int) -> list[str]:
     """Return the rooms that were opened before a time."""
     return list(connection.execute(select(rooms.c.id).where(rooms.c.created_at < before)).scalars())
@@ -230,6 +208,33 @@ def delete_room(connection: Connection, room_id: str, at: int) -> list[str]:
     connection.execute(delete(rooms).where(rooms.c.id == room_id))
     connection.execute(delete(tables).where(tables.c.id.in_(ids)))
     connection.execute(insert(gone), [{"id": one, "at": at} for one in [*ids, *([code] if code else [])]])
-    if connection.dialect.name == "postgresql":
-        connection.execute(_NOTIFY, {"channel": CHANNEL, "hint": f"{room_id}:{GONE_VERSION}"})
+    notify(connection, [f"{room_id}:{GONE_VERSION}"])
     return ids
+
+
+class NoClassroomError(ZerosumError):
+    """A code that no room in the database has."""
+
+
+def desk_link(database: str, code: str) -> str:
+    """Return the end of an address that opens the desk of a room once; an older one is void then.
+
+    For `zerosum room desk`: whoever has the database has a way in.
+    """
+    plain = read_room_code(code)
+    if plain is None:
+        raise NoClassroomError("A code has six letters and digits, as the wall shows it.")
+    engine = open_database(read_url(database))
+    secret = new_secret()
+    try:
+        with engine.begin() as connection:
+            room_id = room_by_code(connection, plain)
+            if room_id is not None:
+                new_link(connection, room_id, DESK, secret, REAL.now_ms())
+    except DBAPIError as error:
+        raise unusable(engine, error) from None
+    finally:
+        engine.dispose()
+    if room_id is None:
+        raise NoClassroomError(f"There is no room {shown_room_code(plain)} in this database; it may have been deleted.")
+    return f"{plain}/in/{secret}"

@@ -12,6 +12,7 @@ from typing import Final
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
 from zerosum.base.errors import ZerosumError
@@ -36,6 +37,12 @@ def read_url(database: str) -> URL:
 def database_name(engine: Engine) -> str:
     """Return the URL of a database for messages: without its password."""
     return engine.url.render_as_string(hide_password=True)
+
+
+def unusable(engine: Engine, error: DBAPIError | sqlite3.Error) -> DatabaseError:
+    """Return what is said of a database that cannot be used, with the first line of the cause."""
+    why = str(error.orig if isinstance(error, DBAPIError) else error).strip().split("\n")[0]
+    return DatabaseError(f"{database_name(engine)}: cannot be used ({why}).")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,13 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, NamedTuple, TypeVar
-from typing import cast as typed
+from typing import Any, Final, Generic, TypeVar
 
 from sqlalchemy import (
     JSON,
-    ColumnElement,
     Connection,
     Row,
+    Table,
     Text,
     bindparam,
     cast,
@@ -47,64 +46,59 @@ CHANNEL = "zerosum"
 SILENCE_MS = limits.HEARTBEAT_SECONDS * 1500
 """Milliseconds without a heartbeat of any replica that count as an outage: one heartbeat is missing."""
 
-_SEAT = ("table_id", "person")
 _EARLIER_LISTED = 100
 """The most earlier matches at all the tables of a list."""
-_LATEST: dict[str, ColumnElement[int]] = {"at": literal_column("excluded.at")}
-_NAMES = events.columns.keys()
+_INSERT: Final[dict[str, Any]] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 _ROWS = bindparam("rows", type_=Text)
 _EACH = func.json_each(_ROWS).table_valued("value")
-_RECORDS = func.json_to_recordset(cast(_ROWS, JSON)).table_valued(*events.columns).render_derived(with_types=True)
 
 
-def _known(table_id: ColumnElement[Any]) -> ColumnElement[bool]:
-    """Whether there is a table; a subquery for each row, because a join would put the rows in another order."""
-    return select(tables.c.id).where(tables.c.id == table_id).scalar_subquery().is_not(None)
+def _many(dialect: str, table: Table) -> Any:
+    """Return one statement that inserts any number of rows: with one each, the thread would lose its turn at every one.
+
+    What was deleted gets no more rows: a subquery for each row, because a join would put the rows in another order.
+    """
+    names, columns = table.columns.keys(), list[Any]()
+    if dialect == "postgresql":
+        records = func.json_to_recordset(cast(_ROWS, JSON)).table_valued(*table.columns).render_derived(with_types=True)
+        columns = [records.c[name] for name in names]
+    else:
+        columns = [func.json_extract(_EACH.c.value, f"$[{at}]") for at in range(len(names))]
+    known = select(tables.c.id).where(tables.c.id == columns[0]).scalar_subquery().is_not(None)
+    return _INSERT[dialect](table).from_select(names, select(*columns).where(known))
 
 
-_NEW_EVENTS = {
-    "sqlite": sqlite.insert(events)
-    .from_select(
-        _NAMES,
-        select(*(func.json_extract(_EACH.c.value, f"$[{at}]") for at in range(len(_NAMES)))).where(
-            _known(func.json_extract(_EACH.c.value, "$[0]"))
-        ),
-    )
-    .on_conflict_do_nothing(),
-    "postgresql": postgresql.insert(events)
-    .from_select(_NAMES, select(_RECORDS).where(_known(_RECORDS.c.table_id)))
-    .on_conflict_do_nothing(),
-}
-"""One statement for any number of events: with one each, the thread would lose its turn at every one.
+def _insert_many(connection: Connection, statements: Mapping[str, Any], rows: Sequence[tuple[object, ...]]) -> int:
+    """Insert rows by such a statement, and return how many were inserted."""
+    dialect = connection.dialect.name
+    names = statements[dialect].table.columns.keys()
+    listed = [dict(zip(names, row, strict=True)) for row in rows] if dialect == "postgresql" else rows
+    return connection.execute(statements[dialect], {"rows": dumps(listed)}).rowcount
 
-What was deleted gets no more events.
-"""
-_SEEN_NAMES = seen.columns.keys()
-_SEEN_RECORDS = func.json_to_recordset(cast(_ROWS, JSON)).table_valued(*seen.columns).render_derived(with_types=True)
+
+_NEW_EVENTS = {name: _many(name, events).on_conflict_do_nothing() for name in _INSERT}
 _SEEN = {
-    "sqlite": sqlite.insert(seen)
-    .from_select(
-        _SEEN_NAMES,
-        select(*(func.json_extract(_EACH.c.value, f"$.{name}") for name in _SEEN_NAMES)).where(
-            _known(func.json_extract(_EACH.c.value, "$.table_id"))
-        ),
+    name: _many(name, seen).on_conflict_do_update(
+        index_elements=["table_id", "person"], set_={"at": literal_column("excluded.at")}
     )
-    .on_conflict_do_update(index_elements=_SEAT, set_=_LATEST),
-    "postgresql": postgresql.insert(seen)
-    .from_select(_SEEN_NAMES, select(_SEEN_RECORDS).where(_known(_SEEN_RECORDS.c.table_id)))
-    .on_conflict_do_update(index_elements=_SEAT, set_=_LATEST),
+    for name in _INSERT
 }
-"""One statement for any number of persons, as above."""
-_NEW_OUTAGE = {
-    "sqlite": sqlite.insert(outages).on_conflict_do_nothing(),
-    "postgresql": postgresql.insert(outages).on_conflict_do_nothing(),
-}
-_NEW_DAILY = {
-    "sqlite": sqlite.insert(dailies).on_conflict_do_nothing(),
-    "postgresql": postgresql.insert(dailies).on_conflict_do_nothing(),
-}
+_NEW_OUTAGE = {name: one(outages).on_conflict_do_nothing() for name, one in _INSERT.items()}
+_NEW_DAILY = {name: one(dailies).on_conflict_do_nothing() for name, one in _INSERT.items()}
 _MINE = events.c.table_id == bindparam("table_id")
-_EVENTS = select(events).where(_MINE, events.c.version > bindparam("since")).order_by(events.c.version)
+_EVENTS = (
+    select(events)
+    .where(_MINE, events.c.version > bindparam("since"), events.c.version <= bindparam("until"))
+    .order_by(events.c.version)
+)
+_NEWS = (
+    select(events)
+    .select_from(tables)
+    .outerjoin(events, (events.c.table_id == tables.c.id) & (events.c.version > bindparam("since")))
+    .where(tables.c.id == bindparam("stream_id"))
+    .order_by(events.c.version)
+)
+"""One row without an event, if there are no new ones."""
 _EVENT = select(events).where(_MINE, events.c.version == bindparam("version"))
 _VERSION = select(func.max(events.c.version)).where(events.c.table_id == tables.c.id).scalar_subquery()
 """One look at the index for each table; a maximum by group would read all events of all of them."""
@@ -115,144 +109,111 @@ _SEATS_AND_SEEN = (
     .outerjoin_from(seats, seen, (seats.c.table_id == seen.c.table_id) & (seats.c.person == seen.c.person))
     .where(seats.c.table_id == bindparam("table_id"))
 )
-_LAST_SEEN = select(seen.c.person, seen.c.at).where(seen.c.table_id == bindparam("table_id"))
-_BEGAN_LAST = (
-    select(events)
-    .where(_MINE, events.c.kind == EventKind.BEGAN.value, events.c.version <= bindparam("most"))
-    .order_by(events.c.version.desc())
-    .limit(1)
-)
-_EVENTS_BETWEEN = (
-    select(events)
-    .where(_MINE, events.c.version > bindparam("since"), events.c.version <= bindparam("until"))
-    .order_by(events.c.version)
-)
-_SENT_BEFORE = select(events).where(
-    _MINE, events.c.person.in_(bindparam("persons", expanding=True)), events.c.move_id == bindparam("move_id")
-)
-_VERSIONS = select(tables.c.id, _VERSION.label("version")).where(tables.c.id.in_(bindparam("ids", expanding=True)))
-_LAST_BEAT = select(func.max(heartbeats.c.at))
-_BEAT = update(heartbeats).where(heartbeats.c.replica == bindparam("mine")).values(at=bindparam("now"))
-_OUTAGES = select(outages.c.began, outages.c.ended).order_by(outages.c.ended.desc()).limit(1000)
-_GONE = select(gone.c.id).where(gone.c.id == bindparam("name"))
 _NOTIFY = text("SELECT pg_notify(:channel, hint) FROM unnest(CAST(:hints AS text[])) AS hint")
 
 LoggedEvent = Event | ClassroomEvent
-Addition = tuple[str, LoggedEvent]
-"""The id of a table or a room, and its next event."""
 E = TypeVar("E", Event, ClassroomEvent)
+Addition = tuple[str, LoggedEvent]
+"""The id of a stream, and its next event."""
 
 
-def append(connection: Connection, table_id: str, event: E) -> E | None:
+def append(connection: Connection, stream_id: str, event: E) -> E | None:
     """Insert an event unless its version is taken; return the event as stored, by this or an earlier try, else None."""
-    return typed("E | None", append_all(connection, [(table_id, event)])[0])
+    stored: E | None = append_all(connection, [(stream_id, event)])[0]
+    return stored
 
 
-def append_all(connection: Connection, additions: Sequence[Addition]) -> list[LoggedEvent | None]:
+def append_all(connection: Connection, additions: Sequence[Addition]) -> list[Any]:
     """Insert several events; one that cannot be inserted does not stop the others."""
-    rows = [_row(table_id, event) for table_id, event in additions]
-    dialect = connection.dialect.name
-    listed = [row._asdict() for row in rows] if dialect == "postgresql" else rows
-    written = connection.execute(_NEW_EVENTS[dialect], {"rows": dumps(listed)}).rowcount
-    if written and dialect == "postgresql":
-        hints = [f"{table_id}:{event.version}" for table_id, event in additions]
-        connection.execute(_NOTIFY, {"channel": CHANNEL, "hints": hints})
+    rows = [_row(stream_id, event) for stream_id, event in additions]
+    written = _insert_many(connection, _NEW_EVENTS, rows)
+    if written:
+        notify(connection, [f"{stream_id}:{event.version}" for stream_id, event in additions])
     if written == len(additions):
         return [event for _, event in additions]
     return [_stored(connection, row) for row in rows]
 
 
-class _EventRow(NamedTuple):
-    """A row of `events`, in the order of its columns."""
-
-    table_id: str
-    version: int
-    at: int
-    kind: str
-    person: int
-    data: str
-    move_id: str
+def notify(connection: Connection, hints: Sequence[str]) -> None:
+    """Hint to other replicas at versions of streams; a database in a file has none."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(_NOTIFY, {"channel": CHANNEL, "hints": hints})
 
 
-def _row(table_id: str, event: LoggedEvent) -> _EventRow:
+def _row(stream_id: str, event: LoggedEvent) -> tuple[object, ...]:
+    """Return a row of `events`, in the order of its columns."""
     person = event.pupil if isinstance(event, ClassroomEvent) else event.person or 0
-    return _EventRow(table_id, event.version, event.at, event.kind, person, data_text(event.data), event.move_id)
+    return (stream_id, event.version, event.at, event.kind, person, data_text(event.data), event.move_id)
 
 
-def _stored(connection: Connection, row: _EventRow) -> LoggedEvent | None:
+def _stored(connection: Connection, row: tuple[object, ...]) -> Any:
     """Return the stored event of a version if it is the same command, else None.
 
     It is the same if a commit succeeded although its connection was lost, or if another replica got the same
     command. Only the time can differ, and the stored one counts.
     """
-    found = connection.execute(_EVENT, {"table_id": row.table_id, "version": row.version}).first()
-    told = ("kind", "person", "data", "move_id")
-    if found is None or any(getattr(found, name) != getattr(row, name) for name in told):
-        return None
-    return room_event(found) if is_room_id(found.table_id) else _event(found)
+    stored = connection.execute(_EVENT, {"table_id": row[0], "version": row[1]}).first()
+    return _event(stored) if stored is not None and tuple(stored)[3:] == row[3:] else None
 
 
-def events_since(connection: Connection, table_id: str, since: int) -> list[Event]:
-    """Return the events of a table after a version."""
-    return [_event(row) for row in connection.execute(_EVENTS, {"table_id": table_id, "since": since})]
+def events_since(connection: Connection, stream_id: str, since: int, until: int = 2**31 - 1) -> list[Any]:
+    """Return the events of a table or a classroom after a version, up to another."""
+    bounds = {"table_id": stream_id, "since": since, "until": until}
+    return [_event(row) for row in connection.execute(_EVENTS, bounds)]
 
 
-def room_events_since(connection: Connection, room_id: str, since: int) -> list[ClassroomEvent]:
-    """Return the events of a room after a version."""
-    return [room_event(row) for row in connection.execute(_EVENTS, {"table_id": room_id, "since": since})]
+def news(connection: Connection, stream_id: str, since: int) -> list[Any] | None:
+    """Return the events of a table or a classroom after a version; None if it was deleted."""
+    rows = connection.execute(_NEWS, {"stream_id": stream_id, "since": since}).all()
+    return [_event(row) for row in rows if row.version is not None] if rows else None
 
 
-def room_event(row: Row[Any]) -> ClassroomEvent:
-    """Return the event of a room in a row of `events`."""
-    return ClassroomEvent(
-        row.version, row.at, ClassroomEventKind(row.kind), row.person, json.loads(row.data), row.move_id
-    )
+def _event(row: Row[Any]) -> Any:
+    data = json.loads(row.data)
+    if is_room_id(row.table_id):
+        return ClassroomEvent(row.version, row.at, ClassroomEventKind(row.kind), row.person, data, row.move_id)
+    person = Person(row.person) if row.person else None
+    return Event(row.version, row.at, EventKind(row.kind), person, data, row.move_id)
 
 
 def is_gone(connection: Connection, name: str) -> bool:
     """Whether a room or a table of this id, or a room of this code, was deleted."""
-    return connection.execute(_GONE, {"name": name}).first() is not None
+    return connection.execute(select(gone.c.id).where(gone.c.id == name)).first() is not None
 
 
 @dataclass(frozen=True, slots=True)
-class TableHead:
-    """What says how to load a table: its first event, where to begin, and its latest version."""
+class StreamHead(Generic[E]):
+    """What says how to load a stream: its first event, where to begin, and its latest version."""
 
-    opened: Event
-    began: Event
-    """The first event to load: the first of the table, or the beginning of a match."""
+    opened: E
+    began: E
+    """The first event to load: the first of all, or the beginning of a match at a table."""
     latest: int
 
 
-def table_head(connection: Connection, table_id: str, begin: int | None, until: int | None) -> TableHead | None:
-    """Return how to load a table up to a version, from the match that the version `begin` belongs to (None: the last).
+def stream_head(connection: Connection, stream_id: str, begin: int | None, until: int | None) -> StreamHead[Any] | None:
+    """Return how to load a stream up to a version, from the match that the version `begin` belongs to (None: the last).
 
-    None if there is no such table.
+    None if there is no such stream.
     """
-    found = connection.execute(_EVENT, {"table_id": table_id, "version": 1}).first()
+    found = connection.execute(_EVENT, {"table_id": stream_id, "version": 1}).first()
     if found is None:
         return None
     opened = _event(found)
-    latest = connection.execute(_LATEST_VERSION, {"table_id": table_id}).scalar() or 1
+    latest = connection.execute(_LATEST_VERSION, {"table_id": stream_id}).scalar() or 1
     latest = latest if until is None else min(latest, until)
     most = latest if begin is None else min(latest, begin)
-    row = connection.execute(_BEGAN_LAST, {"table_id": table_id, "most": most}).first()
+    begun = (events.c.table_id == stream_id, events.c.kind == EventKind.BEGAN.value, events.c.version <= most)
+    row = connection.execute(select(events).where(*begun).order_by(events.c.version.desc()).limit(1)).first()
     start = _event(row) if row is not None else opened
-    return TableHead(opened, start if resumes(start) else opened, latest)
+    return StreamHead(opened, start if resumes(start) else opened, latest)
 
 
-def events_between(connection: Connection, table_id: str, since: int, until: int) -> list[Event]:
-    """Return the events of a table after one version, up to another."""
-    bounds = {"table_id": table_id, "since": since, "until": until}
-    return [_event(row) for row in connection.execute(_EVENTS_BETWEEN, bounds)]
-
-
-def match_bounds(connection: Connection, table_id: str, number: int) -> tuple[int, int]:
-    """Return the versions of the first and the last event of a match at a table that is not the latest there."""
+def match_end(connection: Connection, table_id: str, number: int) -> int:
+    """Return the version of the last event of a match at a table that is not the latest there."""
     mine = (events.c.table_id == table_id, events.c.kind == EventKind.BEGAN.value)
-    begun = select(events.c.version).where(*mine).order_by(events.c.version).offset(max(0, number - 2)).limit(2)
-    versions = [1, *connection.execute(begun).scalars()] if number == 1 else connection.execute(begun).scalars().all()
-    return versions[0], versions[1] - 1
+    begun = select(events.c.version).where(*mine).order_by(events.c.version).offset(number - 1).limit(1)
+    return int(connection.execute(begun).scalar_one()) - 1
 
 
 def earlier_winners(connection: Connection, table_ids: Sequence[str]) -> dict[str, dict[int, Person | None]]:
@@ -275,27 +236,19 @@ def sent_before(
     connection: Connection, table_id: str, persons: Iterable[Person], move_id: str
 ) -> tuple[int, object] | None:
     """Return the version that a command of one of some persons made, and what it asked for; None if it is new."""
-    sent = {"table_id": table_id, "persons": sorted(persons), "move_id": move_id}
-    row = connection.execute(_SENT_BEFORE, sent).first()
+    sent = (events.c.table_id == table_id, events.c.person.in_(sorted(persons)), events.c.move_id == move_id)
+    row = connection.execute(select(events).where(*sent)).first()
     return None if row is None else (row.version, _event(row).data.get("command"))
-
-
-def _event(row: Row[Any]) -> Event:
-    person = Person(row.person) if row.person else None
-    return Event(row.version, row.at, EventKind(row.kind), person, json.loads(row.data), row.move_id)
 
 
 @dataclass(frozen=True, slots=True)
 class TableNews:
-    """All that a redraw of a table needs: events, the seats of a key, and when each person was last seen.
+    """All that a redraw of a table needs: events, the seats of a key, and when each person was last seen."""
 
-    `taken` says whether anybody has a seat: nobody has at a table that was deleted with its room.
-    """
-
-    events: list[Event]
+    events: list[Event] | None
+    """None if the table was deleted."""
     held: frozenset[Person]
-    last_seen: Mapping[Person, int]
-    taken: bool = True
+    last_seen: Mapping[int, int]
 
 
 def table_news(connection: Connection, table_id: str, since: int, key: Key | None) -> TableNews:
@@ -304,10 +257,9 @@ def table_news(connection: Connection, table_id: str, since: int, key: Key | Non
     mine = key.hash if key else ""
     nothing_new = bool(rows) and rows[0].latest <= since
     return TableNews(
-        [] if nothing_new else events_since(connection, table_id, since),
+        [] if nothing_new else news(connection, table_id, since),
         frozenset([Person(row.person) for row in rows if same_hash(row.token_hash, mine)]),
-        {Person(row.person): row.at for row in rows if row.at is not None},
-        bool(rows),
+        {row.person: row.at for row in rows if row.at is not None},
     )
 
 
@@ -340,13 +292,9 @@ def _give_seat(connection: Connection, table_id: str, person: Person, key: Key, 
         return
     for hash_ in holders[: max(0, len(holders) + 1 - limits.DEVICES)]:
         connection.execute(delete(seats).where(mine, seats.c.token_hash == hash_))
-    code = hash_of(_plain(code_of(key, table_id, person)))
+    code = hash_of(read_secret(code_of(key, table_id, person)) or "")
     row = {"table_id": table_id, "person": person, "token_hash": key.hash, "code_hash": code, "at": at}
     connection.execute(insert(seats), row)
-
-
-def _plain(code: str) -> str:
-    return read_secret(code) or ""
 
 
 def held(connection: Connection, table_id: str, key: Key) -> frozenset[Person]:
@@ -389,28 +337,21 @@ def invitation(connection: Connection, secret: str) -> Invitation | None:
     return Invitation(row.table_id, Person(row.person), row.used_by)
 
 
-def join(connection: Connection, secret: str, event: Event, key: Key, table_id: str) -> bool:
-    """Use an invitation, whole or not at all; return whether it was used."""
+def join(connection: Connection, table_id: str, event: Event, secret: str, key: Key) -> Event | None:
+    """Use an invitation, whole or not at all; None if it was not used."""
     with connection.begin_nested() as savepoint:
         unused = (invitations.c.hash == hash_of(secret)) & invitations.c.used_by.is_(None)
         used = connection.execute(update(invitations).where(unused).values(used_by=key.hash)).rowcount == 1
-        if not used or event.person is None or append(connection, table_id, event) is None:
+        stored = append(connection, table_id, event) if used else None
+        if stored is None or stored.person is None:
             savepoint.rollback()
-            return False
-        _give_seat(connection, table_id, event.person, key, event.at)
-    return True
+            return None
+        _give_seat(connection, table_id, stored.person, key, event.at)
+    return stored
 
 
-@dataclass(frozen=True, slots=True)
-class RegainedSeat:
-    """The table of a seat that was taken by a personal code, and how many more devices can hold that seat."""
-
-    table_id: str
-    devices_left: int
-
-
-def come_back(connection: Connection, code: str, key: Key, at: int) -> RegainedSeat | None:
-    """Give the seat of a personal code to a key; None if there is no such code."""
+def come_back(connection: Connection, code: str, key: Key, at: int) -> tuple[str, int] | None:
+    """Give the seat of a personal code to a key; return its table, and how many more devices can hold that seat."""
     hash_ = hash_of(code)
     row = connection.execute(select(seats).where(seats.c.code_hash == hash_)).first()
     if row is None or not same_hash(row.code_hash, hash_):
@@ -418,19 +359,18 @@ def come_back(connection: Connection, code: str, key: Key, at: int) -> RegainedS
     _give_seat(connection, row.table_id, Person(row.person), key, at)
     mine = (seats.c.table_id == row.table_id) & (seats.c.person == row.person)
     devices = connection.execute(select(func.count()).select_from(seats).where(mine)).scalar() or 0
-    return RegainedSeat(str(row.table_id), limits.DEVICES - devices)
+    return row.table_id, limits.DEVICES - devices
 
 
 def note_seen(connection: Connection, sitting: Iterable[tuple[str, int]], at: int) -> None:
     """Store that persons were seen at their tables, or pupils in their rooms."""
-    rows = [{"table_id": table_id, "person": one, "at": at} for table_id, one in sorted(set(sitting))]
-    connection.execute(_SEEN[connection.dialect.name], {"rows": dumps(rows)})
+    _insert_many(connection, _SEEN, [(table_id, one, at) for table_id, one in sorted(set(sitting))])
 
 
-def last_seen(connection: Connection, table_id: str) -> dict[Person, int]:
-    """Return when each person was last seen."""
-    rows = connection.execute(_LAST_SEEN, {"table_id": table_id}).all()
-    return {Person(row.person): row.at for row in rows}
+def last_seen(connection: Connection, stream_id: str) -> dict[int, int]:
+    """Return when each person was last seen at a table, or each pupil in a room."""
+    query = select(seen.c.person, seen.c.at).where(seen.c.table_id == stream_id)
+    return {row.person: row.at for row in connection.execute(query)}
 
 
 def daily_tries(connection: Connection, key: Key) -> dict[str, str]:
@@ -447,9 +387,10 @@ def add_daily_move(connection: Connection, key: Key, *, day: str, moves: int, tr
     return connection.execute(_NEW_DAILY[connection.dialect.name], row).rowcount == 1
 
 
-def versions(connection: Connection, table_ids: list[str]) -> dict[str, int]:
-    """Return the version of each table."""
-    return {row.id: row.version for row in connection.execute(_VERSIONS, {"ids": table_ids})}
+def versions(connection: Connection, stream_ids: list[str]) -> dict[str, int]:
+    """Return the version of each table or classroom that there is."""
+    query = select(tables.c.id, _VERSION.label("version")).where(tables.c.id.in_(stream_ids))
+    return {row.id: row.version for row in connection.execute(query)}
 
 
 def beat(
@@ -461,11 +402,13 @@ def beat(
     server, so all the time before its first heartbeat was an outage.
     """
     now = world.now_ms()
-    last = connection.execute(_LAST_BEAT).scalar()
+    last = connection.execute(select(func.max(heartbeats.c.at))).scalar()
     alone = first and connection.dialect.name == "sqlite"
     if last is not None and now - last > (0 if alone else SILENCE_MS):
         connection.execute(_NEW_OUTAGE[connection.dialect.name], {"began": last, "ended": now})
-    if connection.execute(_BEAT, {"mine": replica, "now": now}).rowcount == 0:
+    mine = update(heartbeats).where(heartbeats.c.replica == replica)
+    if connection.execute(mine.values(at=now)).rowcount == 0:
         connection.execute(delete(heartbeats).where(heartbeats.c.at < now - 86_400_000))
         connection.execute(insert(heartbeats), {"replica": replica, "at": now})
-    return now, [(row.began, row.ended) for row in connection.execute(_OUTAGES)]
+    recent = select(outages.c.began, outages.c.ended).order_by(outages.c.ended.desc()).limit(1000)
+    return now, [(row.began, row.ended) for row in connection.execute(recent)]

@@ -15,7 +15,7 @@ from sqlalchemy import URL, Connection, Engine, inspect, text
 from sqlalchemy.exc import DBAPIError
 
 from zerosum.server import limits
-from zerosum.server.db.engine import DatabaseError, database_name, open_for_upgrade
+from zerosum.server.db.engine import DatabaseError, database_name, open_for_upgrade, unusable
 from zerosum.server.db.schema import STEP
 from zerosum.server.world import REAL
 
@@ -61,10 +61,15 @@ def upgrade(url: URL, *, trusted: bool = False) -> None:
             if connection.dialect.name == "postgresql":
                 check_durability(connection, trusted=trusted)
                 _lock(connection)
-            if _step(connection) != STEP:
-                _upgrade(connection)
+            step = _step(connection)
+            if step != STEP:
+                # Most starts have nothing to upgrade, and are twice as fast without Alembic.
+                from zerosum.server.db import migrations  # noqa: PLC0415 - see above
+
+                _check_known(engine, step, newer=step is not None and step not in migrations.steps())
+                migrations.run(connection)
     except (DBAPIError, sqlite3.Error) as error:
-        raise DatabaseError(f"{database_name(engine)}: cannot be used ({_first_line(error)}).") from None
+        raise unusable(engine, error) from None
     finally:
         engine.dispose()
 
@@ -112,7 +117,7 @@ def _check_ours(engine: Engine, names: list[str]) -> None:
         raise DatabaseError(f"{database_name(engine)}: holds something else; give zerosum a separate database.")
 
 
-def _check_known(engine: Engine, found: str, *, newer: bool) -> None:
+def _check_known(engine: Engine, found: str | None, *, newer: bool) -> None:
     if newer:
         raise DatabaseError(f"{database_name(engine)}: was written by a newer zerosum (step {found}); left as it is.")
 
@@ -125,18 +130,3 @@ def _step(connection: Connection) -> str | None:
         return found
     _check_ours(connection.engine, names)
     return None
-
-
-def _upgrade(connection: Connection) -> None:
-    # Most starts have nothing to upgrade, and are twice as fast without Alembic.
-    from zerosum.server.db import migrations  # noqa: PLC0415 - see above
-
-    found = _step(connection)
-    if found is not None:
-        _check_known(connection.engine, found, newer=found not in migrations.steps())
-    migrations.run(connection)
-
-
-def _first_line(error: DBAPIError | sqlite3.Error) -> str:
-    cause = error.orig if isinstance(error, DBAPIError) else error
-    return str(cause).strip().split("\n")[0]

@@ -2,17 +2,15 @@
 
 While the disk syncs one batch, the next collects. Many moves share one sync, and each is on the disk before it is
 acknowledged. A batch that fails is repeated job by job, so that one bad job does not fail the others. Reads come after
-the writes that wait, a few at a time, and whoever asked for them is charged for their time (`CHARGE`).
+the writes that wait, a few at a time.
 """
 
 from __future__ import annotations
 
 import asyncio
-import queue
-from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextvars import ContextVar
+from contextvars import Context, ContextVar
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -24,9 +22,8 @@ from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 from zerosum.server import limits
 from zerosum.server.db import queries
 from zerosum.server.db.engine import DatabaseError
-from zerosum.server.db.queries import Addition
+from zerosum.server.db.queries import Addition, E
 from zerosum.server.world import REAL, World
-from zerosum.tables.events import Event
 from zerosum.tables.problems import Problem
 
 T = TypeVar("T")
@@ -34,13 +31,14 @@ _LONG: Final = 0.1
 """Seconds from which a failure counts as slow."""
 _PAUSE: Final = 0.5
 """Seconds without a new attempt after a slow failure, so that the jobs in the queue fail fast."""
+_READS: Final = 32
+"""Reads that are done before writes are looked for again."""
 _AWAY: Final = (SQLAlchemyError, OSError, DatabaseError)
 """What a database raises that is away, or that cannot be trusted any more."""
-_READS: Final = 1
-"""Reads that are done before the thread looks for writes again."""
+_UNAVAILABLE: Final = "The database cannot be reached. Send the same again: it happens once at most."
 Charge = Callable[[float], None]
 CHARGE: Final[ContextVar[Charge | None]] = ContextVar("CHARGE", default=None)
-"""Charges whoever sent the request that is being answered for processor time, in seconds."""
+"""Charges whoever sent the request that is being answered for processor time, in seconds; not for the database's."""
 _log = structlog.get_logger("zerosum.database")
 
 
@@ -48,24 +46,18 @@ class _RestingError(Exception):
     """The database failed a moment ago and is not tried again yet."""
 
 
-@dataclass(slots=True)
-class _Job:
+@dataclass(slots=True, eq=False)
+class DatabaseJob:
+    """A function of a connection, and what has become of it."""
+
     do: Callable[[Connection], Any]
-    writes: bool
     future: asyncio.Future[Any]
-    table_id: str
+    writes: bool = True
+    stream_id: str = ""
     addition: Addition | None = None
     """The event that it appends, if it does nothing else."""
-    charge: Charge | None = None
-
-
-@dataclass(slots=True)
-class _Done:
-    job: _Job
     answer: Any = None
     error: BaseException | None = None
-    seconds: float = 0.0
-    """Processor time that it took, if somebody is charged for it."""
 
 
 class BatchWriter:
@@ -82,58 +74,50 @@ class BatchWriter:
         self.batches = 0
         self.writable = True
 
-    def do(self, batch: list[_Job]) -> list[_Done]:
-        """Do a batch and return what became of each job."""
-        try:
-            return self._do(batch)
-        except Exception as error:  # noqa: BLE001 - raised to the caller, who must not wait forever
-            return [_Done(job, error=error) for job in batch]
-
-    def _do(self, batch: list[_Job]) -> list[_Done]:
+    def do(self, batch: list[DatabaseJob]) -> None:
         """Do a batch in one transaction or, if that fails, each job in its own."""
         # Replicas that lock tables in the same order wait for each other, but cannot deadlock.
-        batch.sort(key=lambda job: job.table_id)
+        batch.sort(key=lambda job: job.stream_id)
         self.batches += 1
         try:
-            return self._transact(batch)
-        except _RestingError:
-            pass
-        except _AWAY as error:
-            _log.warning("batch failed", jobs=len(batch), error=type(error).__name__)
-        return [self._do_alone(job) for job in batch]
+            if not self._committed(batch):
+                for job in batch:
+                    if not self._committed([job], alone=True):
+                        job.error = Problem("unavailable", _UNAVAILABLE)
+        except Exception as error:  # noqa: BLE001 - raised to the callers, who must not wait forever
+            for job in batch:
+                job.error = error
 
-    def _do_alone(self, job: _Job) -> _Done:
+    def _committed(self, batch: Sequence[DatabaseJob], *, alone: bool = False) -> bool:
+        """Do jobs in one transaction; whether it was committed. One that is done alone is not tried again."""
         began = self._world.monotonic()
         try:
-            return self._transact([job])[0]
+            self._transact(batch)
         except _RestingError:
-            pass
+            return False
         except _AWAY as error:
+            why = type(error).__name__
+            if not alone:
+                _log.warning("batch failed", jobs=len(batch), error=why)
+                return False
             if isinstance(error, OperationalError | InterfaceError | OSError | DatabaseError):
-                self.writable = self.writable and not job.writes
+                self.writable = self.writable and not batch[0].writes
                 if self._world.monotonic() - began > _LONG or isinstance(error, DatabaseError):
                     self._down_until = self._world.monotonic() + _PAUSE
-            _log.error(
-                "database unavailable", error=type(error).__name__, cause=str(getattr(error, "orig", error))[:200]
-            )
-        return _Done(
-            job,
-            error=Problem(
-                "unavailable", "The database cannot be reached. Send the same again: it happens once at most."
-            ),
-        )
+            _log.error("database unavailable", error=why, cause=str(getattr(error, "orig", error))[:200])
+            return False
+        return True
 
-    def _transact(self, batch: Sequence[_Job]) -> list[_Done]:
+    def _transact(self, batch: Sequence[DatabaseJob]) -> None:
         try:
             connection = self._connected()
             writes = connection.info["writes"] = any(job.writes for job in batch)
             with connection.begin():
-                done = _do_all(batch, connection, self._world.cpu)
+                _do_all(batch, connection)
         except _AWAY:
             self.drop()
             raise
         self.writable = self.writable or writes
-        return done
 
     def _connected(self) -> Connection:
         if self._connection is None:
@@ -162,12 +146,16 @@ class BatchWriter:
         self._engine.dispose()
 
 
-class DatabaseQueue(ABC):
-    """Jobs for the database; `write` returns when the change is committed and synced."""
+class DatabaseQueue:
+    """Jobs for the database, done in a thread; `write` returns when the change is committed and synced."""
 
     def __init__(self, engine: Engine, check: Callable[[Connection], None] | None = None, world: World = REAL) -> None:
         self._batches = BatchWriter(engine, check, world)
+        self._thread = world.start_thread("database")
         self._loop = asyncio.get_running_loop()
+        self._writes: deque[DatabaseJob] = deque()
+        self._reads: deque[DatabaseJob] = deque()
+        self._working: asyncio.Task[None] | None = None
 
     @property
     def batches(self) -> int:
@@ -179,121 +167,80 @@ class DatabaseQueue(ABC):
         """Whether the last write succeeded; every heartbeat is one."""
         return self._batches.writable
 
-    @abstractmethod
-    def _waiting(self) -> int:
-        """Return how many jobs wait."""
-
-    @abstractmethod
-    def _enqueue(self, job: _Job) -> None:
-        """Have a job done."""
-
-    @abstractmethod
-    async def close(self) -> None:
-        """Do the jobs in the queue, then stop."""
-
-    def write(self, do: Callable[[Connection], T], table_id: str = "") -> asyncio.Future[T]:
+    def write(self, do: Callable[[Connection], T], stream_id: str = "") -> asyncio.Future[T]:
         """Run a function that writes; its changes are on the disk when this is done."""
-        return self._put(do, table_id, writes=True)
+        return self._put(DatabaseJob(do, self._loop.create_future(), stream_id=stream_id), self._writes)
 
-    def append(self, table_id: str, event: Event) -> asyncio.Future[Event | None]:
+    def append(self, stream_id: str, event: E) -> asyncio.Future[E | None]:
         """Insert an event unless its version is taken; return it as stored, by this or an earlier try, else None."""
-        do = partial(queries.append, table_id=table_id, event=event)
-        return self._put(do, table_id, writes=True, addition=(table_id, event))
+        do = partial(queries.append, stream_id=stream_id, event=event)
+        job = DatabaseJob(do, self._loop.create_future(), stream_id=stream_id, addition=(stream_id, event))
+        return self._put(job, self._writes)
 
     def read(self, do: Callable[[Connection], T]) -> asyncio.Future[T]:
         """Run a function that reads."""
-        return self._put(do, "", writes=False)
+        return self._put(DatabaseJob(do, self._loop.create_future(), writes=False), self._reads)
 
-    def _put(
-        self, do: Callable[[Connection], Any], table_id: str, *, writes: bool, addition: Addition | None = None
-    ) -> asyncio.Future[Any]:
-        if self._waiting() >= limits.DATABASE_QUEUE:
+    def _put(self, job: DatabaseJob, waiting: deque[DatabaseJob]) -> asyncio.Future[Any]:
+        if len(self._writes) + len(self._reads) >= limits.DATABASE_QUEUE:
             raise Problem("unavailable", "Too many jobs wait for the database. Send the same again later.")
-        future: asyncio.Future[Any] = self._loop.create_future()
-        self._enqueue(_Job(do, writes, future, table_id, addition, CHARGE.get()))
-        return future
+        waiting.append(job)
+        if self._working is None:
+            # In a context of its own: it goes on for others after the request that began it.
+            self._working = self._loop.create_task(self._work(), context=Context())
+        return job.future
 
+    async def _work(self) -> None:
+        """Do all jobs: the writes that wait together, then a few reads, and again."""
+        while self._writes or self._reads:
+            for jobs, most in ((self._writes, limits.APPEND_BATCH), (self._reads, _READS)):
+                batch = [jobs.popleft() for _ in range(min(most, len(jobs)))]
+                if batch:
+                    await self._do(batch)
+                    _resolve(batch)
+        self._working = None
 
-class DatabaseThread(DatabaseQueue):
-    """A thread that does the jobs, so that the event loop never waits for the disk."""
-
-    def __init__(self, engine: Engine, check: Callable[[Connection], None] | None = None, world: World = REAL) -> None:
-        super().__init__(engine, check, world)
-        self._world = world
-        self._queue: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._reads: deque[_Job] = deque()
-        self._thread = world.start_thread(self._work, "database")
+    async def _do(self, batch: list[DatabaseJob]) -> None:
+        await self._loop.run_in_executor(self._thread, self._batches.do, batch)
 
     async def close(self) -> None:
         """Do the jobs in the queue, then stop."""
-        self._queue.put(None)
-        await self._world.in_thread(self._thread.join)
-
-    def _waiting(self) -> int:
-        return self._queue.qsize() + len(self._reads)
-
-    def _enqueue(self, job: _Job) -> None:
-        self._queue.put(job)
-
-    def _work(self) -> None:
-        stopping = False
-        while self._reads or not stopping:
-            taken = self._taken()
-            stopping = stopping or None in taken
-            self._do([job for job in taken if job is not None and job.writes])
-            self._reads += [job for job in taken if job is not None and not job.writes]
-            self._do([self._reads.popleft() for _ in range(min(_READS, len(self._reads)))])
-        self._batches.close()
-
-    def _do(self, batch: list[_Job]) -> None:
-        if batch:
-            self._loop.call_soon_threadsafe(resolve, self._batches.do(batch))
-
-    def _taken(self) -> list[_Job | None]:
-        """Take what is in the queue; wait for something if no reads are left to do."""
-        taken = [] if self._reads else [self._queue.get()]
-        while len(taken) < limits.APPEND_BATCH:
-            try:
-                taken.append(self._queue.get_nowait())
-            except queue.Empty:
-                break
-        return taken
+        if self._working is not None:
+            await self._working
+        await self._loop.run_in_executor(self._thread, self._batches.close)
+        self._thread.shutdown(wait=False)
 
 
-def _do_all(batch: Sequence[_Job], connection: Connection, cpu: Callable[[], float]) -> list[_Done]:
-    """Do jobs: all appends in one statement, unless one of their events cannot be serialised."""
-    adding = [(job, job.addition) for job in batch if job.addition is not None]
+def _do_all(batch: Sequence[DatabaseJob], connection: Connection) -> None:
+    """Do jobs: all appends in one statement, unless one of their events cannot be serialised.
+
+    A database error fails the batch, any other only its job.
+    """
+    added = [job for job in batch if job.addition is not None]
+    rest = [job for job in batch if job.addition is None]
     try:
-        stored = queries.append_all(connection, [addition for _, addition in adding]) if adding else []
+        stored = queries.append_all(connection, [job.addition for job in added if job.addition]) if added else []
     except _AWAY:
         raise
     except Exception:  # noqa: BLE001 - done one by one, the job at fault gets its own error
-        return [_done(job, connection, cpu) for job in batch]
-    added = [_Done(job, event) for (job, _), event in zip(adding, stored, strict=True)]
-    return added + [_done(job, connection, cpu) for job in batch if job.addition is None]
+        added, stored, rest = [], [], [*batch]
+    for job, event in zip(added, stored, strict=True):
+        job.answer, job.error = event, None
+    for job in rest:
+        try:
+            job.answer, job.error = job.do(connection), None
+        except _AWAY:
+            raise
+        except Exception as error:  # noqa: BLE001 - raised to the caller
+            job.error = error
 
 
-def _done(job: _Job, connection: Connection, cpu: Callable[[], float]) -> _Done:
-    """Do a job; a database error fails the batch, any other only this job."""
-    began = cpu()
-    try:
-        done = _Done(job, job.do(connection))
-    except _AWAY:
-        raise
-    except Exception as error:  # noqa: BLE001 - raised to the caller
-        done = _Done(job, error=error)
-    done.seconds = cpu() - began
-    return done
-
-
-def resolve(done: list[_Done]) -> None:
-    """Give each job its answer."""
-    for one in done:
-        if one.job.charge is not None:
-            one.job.charge(one.seconds)
-        if one.job.future.done():
-            continue  # the caller has gone
-        if one.error is not None:
-            one.job.future.set_exception(one.error)
+def _resolve(done: Sequence[DatabaseJob]) -> None:
+    """Give each job its answer, unless its caller has gone."""
+    for job in done:
+        if job.future.done():
+            continue
+        if job.error is not None:
+            job.future.set_exception(job.error)
         else:
-            one.job.future.set_result(one.answer)
+            job.future.set_result(job.answer)

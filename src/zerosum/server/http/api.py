@@ -33,7 +33,7 @@ from zerosum.server.http.bodies import CHECKED, json_response, limited
 from zerosum.server.http.context import Context, RequestContext, code_warning
 from zerosum.server.http.openapi import AFTER_COMMAND, AFTER_GAMES, AFTER_TABLE, route_responses
 from zerosum.server.http.routing import QuickRouter
-from zerosum.server.runtime.loaded_table import LoadedTable
+from zerosum.server.runtime.table_cache import LoadedTable
 from zerosum.tables.commands import COMMANDS, MOVE_TEXT, Command, check_coaching, coached_position
 from zerosum.tables.json_text import with_state
 from zerosum.tables.keys import Key, new_key

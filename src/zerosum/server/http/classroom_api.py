@@ -241,8 +241,8 @@ async def live(socket: WebSocket, code: str) -> None:
         return
     await socket.accept()
     here = frozenset({pupil}) if pupil != DESK else frozenset[int]()
-    runtime.rooms.watch(viewer)
     try:
+        await runtime.rooms.watch(viewer)
         await runtime.presence.arrive(loaded.room.id, here)
         await talk(socket, viewer, context)
     finally:

@@ -27,8 +27,8 @@ from zerosum.server.http.rate_limits import Budgets, TimeAccount, events_cost
 from zerosum.server.http.turns import Turns
 from zerosum.server.runtime.classrooms import LoadedClassroom
 from zerosum.server.runtime.command_runner import CommandResult
-from zerosum.server.runtime.loaded_table import LoadedTable
 from zerosum.server.runtime.runtime import Runtime
+from zerosum.server.runtime.table_cache import LoadedTable
 from zerosum.server.worker.client import WorkerClient
 from zerosum.tables.classroom_decisions import ClassroomRequest
 from zerosum.tables.commands import Command

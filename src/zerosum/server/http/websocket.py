@@ -22,7 +22,7 @@ from zerosum.server.http.context import RequestContext, request_context
 from zerosum.server.http.protocols import WRITE_NOW
 from zerosum.server.http.rate_limits import state_cost
 from zerosum.server.runtime.hub import POLICY_VIOLATION, Backlog, Connection
-from zerosum.server.runtime.loaded_table import LoadedTable
+from zerosum.server.runtime.table_cache import LoadedTable
 from zerosum.tables import limits as table_limits
 from zerosum.tables.commands import COMMANDS, Command
 from zerosum.tables.events import is_room_id

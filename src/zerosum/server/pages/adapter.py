@@ -41,7 +41,7 @@ from zerosum.server.http.context import RequestContext, code_warning, request_co
 from zerosum.server.http.routing import QuickRouter
 from zerosum.server.pages.compression import compress
 from zerosum.server.runtime.hub import LastSeen
-from zerosum.server.runtime.loaded_table import LoadedTable
+from zerosum.server.runtime.table_cache import LoadedTable
 from zerosum.server.worker.client import WorkerError
 from zerosum.tables.commands import Command, Moment
 from zerosum.tables.keys import Key, shown_room_code

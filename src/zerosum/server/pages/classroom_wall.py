@@ -36,7 +36,7 @@ from zerosum.server.pages.adapter import qr_code, shared_origin
 from zerosum.server.pages.templates import render_page
 from zerosum.server.runtime.classrooms import ClassroomViewer, LoadedClassroom
 from zerosum.server.runtime.hub import POLICY_VIOLATION
-from zerosum.server.runtime.loaded_table import LoadedTable
+from zerosum.server.runtime.table_cache import LoadedTable
 from zerosum.tables.classroom import Classroom, ClassroomPhase, podium, standings
 from zerosum.tables.classroom_report import TurningPoint, is_final, turning_point
 from zerosum.tables.json_text import dumps
@@ -130,10 +130,9 @@ async def live(socket: WebSocket, code: str) -> None:
         await socket.close(POLICY_VIOLATION, problem.code)
         return
     await socket.accept()
-    runtime.rooms.watch(viewer)
-    origin = _origin(socket)
-    feeding = asyncio.create_task(context.in_turn(_feed(context, loaded, viewer, origin)))
+    feeding = asyncio.create_task(context.in_turn(_feed(context, loaded, viewer, _origin(socket))))
     try:
+        await runtime.rooms.watch(viewer)
         await talk(socket, viewer, context)
     finally:
         feeding.cancel()
@@ -155,6 +154,7 @@ async def _feed(context: RequestContext, loaded: LoadedClassroom, viewer: Classr
     clock = context.runtime.world.monotonic
     while viewer.closed is None:
         began = clock()
+        loaded = context.runtime.rooms.get(loaded.id) or loaded  # until it was watched it could leave memory
         with contextlib.suppress(Problem):
             pieces = await wall_pieces(context, loaded, origin)
             changed = {name: piece for name, piece in pieces.items() if sent.get(name) != piece}

@@ -17,8 +17,7 @@ from zerosum.server import limits
 from zerosum.server.db import queries
 from zerosum.server.db.writer import DatabaseQueue
 from zerosum.server.runtime.hub import LastSeen, Presence
-from zerosum.server.runtime.loaded_table import LoadedTable
-from zerosum.server.runtime.table_cache import TableCache
+from zerosum.server.runtime.table_cache import LoadedTable, TableCache
 from zerosum.server.world import World
 from zerosum.tables.commands import Moment, time_draft, time_is_up
 from zerosum.tables.events import automatic_event

@@ -8,8 +8,7 @@ from typing import NamedTuple
 from zerosum.match.setup import Person
 from zerosum.server import prometheus
 from zerosum.server.runtime.clocks import Clocks
-from zerosum.server.runtime.loaded_table import LoadedTable, command_text, prepare_limit_verdict
-from zerosum.server.runtime.table_cache import TableCache
+from zerosum.server.runtime.table_cache import LoadedTable, TableCache, command_text, prepare_limit_verdict
 from zerosum.server.world import World
 from zerosum.tables.commands import COMMANDS, Command, UnconfirmedForfeit, sender_of
 from zerosum.tables.events import Event
@@ -25,17 +24,16 @@ class CommandResult(NamedTuple):
     repeated: bool = False
 
 
-CheckClassroom = Callable[[Table], Awaitable[None]]
-"""Refuses a command that the room of a table does not allow now."""
-
-
 class CommandRunner:
     """Carries commands out, until the server stops."""
 
-    def __init__(self, cache: TableCache, clocks: Clocks, world: World, check_room: CheckClassroom) -> None:
+    def __init__(
+        self, cache: TableCache, clocks: Clocks, world: World, check_room: Callable[[Table], Awaitable[None]]
+    ) -> None:
         self._world = world
         self._cache = cache
         self._check_room = check_room
+        """Refuses a command that the room of a table does not allow now."""
         self._clocks = clocks
         self.under_way = 0
         """Commands that wait for their answer."""
@@ -63,7 +61,7 @@ class CommandRunner:
     async def _run(
         self, table_id: str, held: frozenset[Person], name: str, command: Command, *, may_forfeit: bool
     ) -> CommandResult:
-        loaded = self._cache.get(table_id) or await self._cache.fresh(table_id)
+        loaded = await self._cache.loaded(table_id)
         if command.version != loaded.table.version:
             loaded = await self._cache.fresh(table_id)
         if command.version != loaded.table.version:

@@ -19,7 +19,7 @@ from zerosum.match.setup import Person
 from zerosum.server import limits, prometheus
 from zerosum.server.db import queries
 from zerosum.server.db.writer import DatabaseQueue
-from zerosum.server.runtime.loaded_table import LoadedTable
+from zerosum.server.runtime.table_cache import LoadedTable
 from zerosum.server.world import World
 from zerosum.tables.events import Event
 from zerosum.tables.json_text import dumps, with_state
@@ -28,8 +28,8 @@ from zerosum.tables.view import event_state
 
 OccupiedSeat = tuple[str, int]
 """A table and a person, or a room and a pupil."""
-LastSeen = Mapping[Person, int]
-"""When each person was last seen, as the database knows it."""
+LastSeen = Mapping[int, int]
+"""When each person at a table or pupil in a room was last seen, as the database knows it."""
 _AT_ONCE: Final = 100
 """Persons who are noted by one job of the database; moves are written between two."""
 
@@ -73,7 +73,7 @@ class Presence:
         """Return for how many milliseconds somebody has not been seen; `seen` saves asking the database."""
         if self._here[table_id, person]:
             return 0
-        seen = await self._last_seen(table_id) if seen is None else seen
+        seen = await self.last_seen(table_id) if seen is None else seen
         return max(0, now - seen.get(person, 0))
 
     async def present(self, table_id: str, seen: LastSeen | None = None) -> dict[Person, bool]:
@@ -81,12 +81,13 @@ class Presence:
         connected = {person: bool(self._here[table_id, person]) for person in Person}
         if all(connected.values()):
             return connected
-        seen = await self._last_seen(table_id) if seen is None else seen
+        seen = await self.last_seen(table_id) if seen is None else seen
         long_ago = self._world.now_ms() - (limits.SEEN_SECONDS + limits.POLL_SECONDS) * 1000
         return {person: here or seen.get(person, 0) > long_ago for person, here in connected.items()}
 
-    async def _last_seen(self, table_id: str) -> LastSeen:
-        return await self._writer.read(partial(queries.last_seen, table_id=table_id))
+    async def last_seen(self, stream_id: str) -> LastSeen:
+        """Return when everybody was last seen at a table or in a room."""
+        return await self._writer.read(partial(queries.last_seen, stream_id=stream_id))
 
 
 POLICY_VIOLATION = 1008

@@ -21,14 +21,14 @@ from zerosum.server import limits
 from zerosum.server.db.engine import open_database
 from zerosum.server.db.queries import CHANNEL
 from zerosum.server.db.upgrade import check_durability
-from zerosum.server.db.writer import DatabaseQueue, DatabaseThread
+from zerosum.server.db.writer import DatabaseQueue
+from zerosum.server.runtime.classroom_lessons import Lessons
 from zerosum.server.runtime.classrooms import Classrooms
 from zerosum.server.runtime.clocks import Clocks, Downtime, NamedTasks
 from zerosum.server.runtime.command_runner import CommandRunner
 from zerosum.server.runtime.hub import Hub, Presence
-from zerosum.server.runtime.loaded_table import LoadedTable, prepare_limit_verdict
 from zerosum.server.runtime.seating import Seats
-from zerosum.server.runtime.table_cache import TableCache
+from zerosum.server.runtime.table_cache import LoadedTable, TableCache, prepare_limit_verdict
 from zerosum.server.worker.client import WorkerClient
 from zerosum.server.world import REAL, World
 from zerosum.tables.commands import computer_draft
@@ -79,27 +79,20 @@ def start_background(runtime: Runtime, url: URL) -> list[asyncio.Task[None]]:
     rooms = runtime.rooms
 
     async def poll() -> None:
-        await runtime.cache.poll([*runtime.hub.tables(), *rooms.followed()])
-        await rooms.poll()
+        await runtime.cache.poll([*runtime.hub.tables(), *rooms.on_walls()])
+        await rooms.poll(rooms.followed())
 
     work = [
         _every(limits.HEARTBEAT_SECONDS, runtime.downtime.beat),
         _every(limits.SEEN_SECONDS, runtime.presence.note_all),
         _every(limits.POLL_SECONDS, poll),
-        _every(limits.PAIR_SECONDS, rooms.tick),
+        _every(limits.PAIR_SECONDS, runtime.lessons.tick),
         _every(_HOUR, rooms.delete_old),
         _once(rooms.resume),
     ]
     if url.get_backend_name() == "postgresql":
         work.append(_listen(runtime, url))
     return [asyncio.create_task(one) for one in work]
-
-
-async def stop_background(tasks: list[asyncio.Task[None]]) -> None:
-    """Stop all background work."""
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _every(seconds: float, do: Callable[[], Awaitable[None]]) -> None:
@@ -125,10 +118,9 @@ async def _listen(runtime: Runtime, url: URL) -> None:
             async with connection:
                 await connection.execute(f"LISTEN {CHANNEL}")
                 async for notification in connection.notifies():
-                    table_id, _, version = notification.payload.partition(":")
-                    hint = runtime.rooms.hint if is_room_id(table_id) else runtime.cache.hint
+                    stream_id, _, version = notification.payload.partition(":")
                     with suppress(Problem, ValueError):
-                        await hint(table_id, int(version))
+                        await runtime.hint(stream_id, int(version))
         except (psycopg.Error, OSError) as error:
             _log.warning("not listening for notifications", error=type(error).__name__)
         await asyncio.sleep(limits.POLL_SECONDS)
@@ -155,7 +147,7 @@ class Runtime:
         self._tasks = NamedTasks()
         self._background: list[asyncio.Task[None]] = []
         asks = url.get_backend_name() == "postgresql" and not trusted
-        self.writer = writer or DatabaseThread(open_database(url), check_durability if asks else None, world)
+        self.writer = writer or DatabaseQueue(open_database(url), check_durability if asks else None, world)
         self.worker = worker or WorkerClient(error=Problem)
         self.hub = Hub()
         self.cache = TableCache(self.writer, self.hub.publish, self.hub.watched, world)
@@ -163,10 +155,10 @@ class Runtime:
         self.downtime = Downtime(self.writer, world)
         self.clocks = Clocks(self.cache, self._tasks, self.presence, self.downtime, world)
         ComputerTurns(self.cache, self._tasks, self.clocks, self.worker, world)
-        self.rooms = Classrooms(
-            writer=self.writer,
+        self.rooms = Classrooms(self.writer, self.cache, self.hub, self.presence, world)
+        self.lessons = Lessons(
+            classrooms=self.rooms,
             cache=self.cache,
-            hub=self.hub,
             presence=self.presence,
             worker=self.worker,
             tasks=self._tasks,
@@ -182,6 +174,10 @@ class Runtime:
             await self.downtime.beat()
         self._background = start_background(self, self._url)
 
+    async def hint(self, stream_id: str, version: int) -> None:
+        """Take a hint that a table or a room may have reached a version, or was deleted."""
+        await (self.rooms if is_room_id(stream_id) else self.cache).hint(stream_id, version)
+
     async def drain(self) -> None:
         """Take no more commands, let those under way be answered, and close every live connection."""
         deadline = self.world.monotonic() + limits.DRAIN_SECONDS
@@ -194,7 +190,9 @@ class Runtime:
 
     async def close(self) -> None:
         """Stop everything; what computers owe is played when their table is next looked at."""
-        await stop_background(self._background)
+        for task in self._background:
+            task.cancel()
+        await asyncio.gather(*self._background, return_exceptions=True)
         self.cache.close()
         await self._tasks.close()
         await self.worker.close()

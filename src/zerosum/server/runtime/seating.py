@@ -10,8 +10,7 @@ from zerosum.match.setup import Person
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.db import queries
 from zerosum.server.db.writer import DatabaseQueue
-from zerosum.server.runtime.loaded_table import LoadedTable, load_table
-from zerosum.server.runtime.table_cache import TableCache
+from zerosum.server.runtime.table_cache import LoadedTable, TableCache, load_table
 from zerosum.server.worker.client import WorkerClient
 from zerosum.server.world import World
 from zerosum.tables.commands import date_text
@@ -57,13 +56,10 @@ class Seats:
         name = check_person_name(name or setup.name(found.person), setup.name(found.person.other))
         now = max(self._world.now_ms(), loaded.table.last.at)
         event = automatic_event(loaded.table.version + 1, now, EventKind.JOINED, found.person, {"name": name})
-        write = partial(queries.join, secret=secret, event=event, key=key, table_id=found.table_id)
-        if not await self._writer.write(write, found.table_id):
+        if not await self._cache.append(loaded, event, write=partial(queries.join, secret=secret, key=key)):
             _, found = await self._invitation(invitation)
-            if found.taken_by(key):
-                return await self._cache.fresh(found.table_id)
-            raise Problem("invitation-used", "Somebody has just taken this seat; you can still watch the match.")
-        await self._cache.take_in(loaded, event)
+            if not found.taken_by(key):
+                raise Problem("invitation-used", "Somebody has just taken this seat; you can still watch the match.")
         return loaded
 
     async def invited_to(self, invitation: str) -> tuple[LoadedTable, Person, bool]:
@@ -85,7 +81,8 @@ class Seats:
         seat = await self._writer.write(write) if secret else None
         if seat is None:
             raise Problem("no-such-code", "Check the code: 28 letters and digits, as your table shows it.")
-        return await self._cache.fresh(seat.table_id), seat.devices_left
+        table_id, devices_left = seat
+        return await self._cache.fresh(table_id), devices_left
 
     async def held(self, table_id: str, key: Key | None) -> frozenset[Person]:
         """Return the seats that a key holds at a table."""

@@ -1,113 +1,258 @@
-"""The tables in memory: copies of what the database has, which is the truth.
-
-An event is written under the next version. If that version is taken, the copy was old and is read again. Nothing is
-answered or published before the database has it.
-"""
+"""The tables in memory: of each its present state, its last events, and each of them in words."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
+from zerosum.base import limits as rule_limits
+from zerosum.match.match import Match, solution_at_limit
 from zerosum.match.setup import Person
+from zerosum.rules.model import Rules, Tie
 from zerosum.server import limits
 from zerosum.server.db import queries
-from zerosum.server.db.queries import TableNews
-from zerosum.server.db.writer import DatabaseQueue
-from zerosum.server.runtime.loaded_table import LoadedTable, check_same
-from zerosum.server.runtime.table_loads import DELETED, TableLoads
-from zerosum.server.world import REAL, World
-from zerosum.tables.commands import Command
+from zerosum.server.db.queries import StreamHead, TableNews
+from zerosum.server.runtime.streams import Copy, Streams
+from zerosum.server.world import World
+from zerosum.tables.commands import Command, MoveCommand, RematchCommand
 from zerosum.tables.events import Event, is_id
 from zerosum.tables.keys import Key
 from zerosum.tables.problems import Problem
-from zerosum.tables.table import PlayedEntry
-
-Publish = Callable[[LoadedTable, Event], None]
-Listener = Callable[[LoadedTable], None]
-_AT_ONCE: Final = 100
-"""Tables that are looked for by one job of the database; moves are written between two."""
+from zerosum.tables.table import PlayedEntry, Table, open_table, resume_table
+from zerosum.tables.view import State, common_text, event_words, game_text, state, state_text
 
 
-class TableCache:
-    """Tables by their ids. `publish` is called with each new event, once its sender has been answered.
+async def prepare_limit_verdict(match: Match, world: World) -> None:
+    """Precompute the verdict if the next move may end the match."""
+    if len(match.moves) + 1 >= match.setup.plies:
+        await solve_for_limit(match.setup.rules, world)
 
-    The copies of tables that are `watched` stay in memory; of the others the least recently used go first.
-    """
 
-    def __init__(
-        self,
-        writer: DatabaseQueue,
-        publish: Publish,
-        watched: Callable[[str], bool] = lambda _: False,
-        world: World = REAL,
-    ) -> None:
-        self._world = world
-        self._loop = asyncio.get_running_loop()
-        self._writer = writer
-        self._publish = publish
-        self._watched = watched
-        self._loads = TableLoads(writer, world)
-        self._tables: OrderedDict[str, LoadedTable] = OrderedDict()
-        self._listeners: list[Listener] = []
-        self._size = 0
+async def solve_for_limit(rules: Rules, world: World) -> None:
+    """Solve a game whose matches can come to the limit, in a thread; the solution is remembered."""
+    if rules.tie is Tie.SUDDEN_DEATH:
+        await world.in_thread(solution_at_limit, rules)
+
+
+_STEP: Final = 64
+"""One version of the table in this many is kept; any other is folded from the one before it."""
+_KEPT: Final = 128
+"""The last events that are kept, and up to a step more; those before them are read again if they are asked for."""
+_TABLE_BYTES: Final = 100_000
+_EVENT_BYTES: Final = 1_100
+_PLY_BYTES: Final = 600
+"""What a table with what pages draw of it, each of its events and each ply of its match take in memory, measured."""
+
+
+def estimated_size(events: int, plies: int) -> int:
+    """Return about how many bytes of memory a table takes that keeps so many events."""
+    return _TABLE_BYTES + _EVENT_BYTES * events + _PLY_BYTES * plies
+
+
+@dataclass(slots=True, eq=False)
+class LoadedTable(Copy[Event]):
+    """A copy of what the database has of one table: its state, and its events from `base` on."""
+
+    table: Table
+    events: list[Event]
+    said: list[str]
+    by_id: dict[tuple[Person | None, str], int] = field(default_factory=dict)
+    """The version of each event, by its sender and its idempotency key."""
+    timer: asyncio.TimerHandle | None = None
+    keeps_from: int | None = None
+    """The first event that it keeps, if a part of a table was loaded for the sake of certain events."""
+    drawn: dict[object, Any] = field(default_factory=dict)
+    """What pages have drawn of this version, for other viewers of it; each event begins a new dictionary."""
+    _game: str = field(init=False)
+    _steps: list[Table] = field(default_factory=list)
+    _texts: dict[frozenset[Person] | None, str] = field(default_factory=dict)
+    """The state as JSON, by the seats of its viewer; under None the members that everybody sees."""
+
+    def __post_init__(self) -> None:
+        """Keep the first version, and what no event changes."""
+        self._steps.append(self.table)
+        self._game = game_text(self.table.setup.rules)
+
+    @property
+    def id(self) -> str:
+        """The id of the table."""
+        return self.table.id
+
+    @property
+    def version(self) -> int:
+        """The version of the last event."""
+        return self.table.version
+
+    @property
+    def base(self) -> int:
+        """The version of the first event in memory."""
+        return self.events[0].version
+
+    def events_after(self, since: int, until: int) -> list[tuple[Event, str]]:
+        """Return the events after one version, up to another, each with its words; all must be in memory."""
+        part = slice(since + 1 - self.base, until + 1 - self.base)
+        return list(zip(self.events[part], self.said[part], strict=True))
 
     @property
     def size(self) -> int:
-        """About how many bytes all copies take."""
-        return self._size
+        """About how many bytes of memory it takes."""
+        return estimated_size(len(self.events), len(self.table.match.moves))
 
-    def listen(self, listener: Listener) -> None:
-        """Have a function called with each table that is loaded, looked at or changed."""
-        self._listeners.append(listener)
+    def add(self, event: Event, played: PlayedEntry | None = None) -> None:
+        """Add the next event; `played` saves reading its entry again."""
+        before = self.table
+        played = played or before.played(event)
+        self.table = before.after(event, played)
+        self.events.append(event)
+        self.said.append(event_words(event, before, self.table, played.entry if played else None))
+        self.by_id[event.person, event.move_id] = event.version
+        self._texts.clear()
+        self.drawn = {}
+        if (event.version - self.base) % _STEP == 0:
+            self._steps.append(self.table)
+            self._forget_before(event.version - _KEPT if self.keeps_from is None else self.keeps_from)
 
-    def get(self, table_id: str) -> LoadedTable | None:
-        """Return the copy of a table, if there is one."""
-        return self._tables.get(table_id)
+    def _forget_before(self, version: int) -> None:
+        """Let go of whole steps of events before a version, but never of the last event."""
+        steps = max(0, min(version, self.table.version) - self.base) // _STEP
+        for event in self.events[: steps * _STEP]:
+            del self.by_id[event.person, event.move_id]
+        del self.events[: steps * _STEP], self.said[: steps * _STEP], self._steps[:steps]
 
-    async def fresh(self, table_id: str) -> LoadedTable:
-        """Return a table as the database has it now."""
-        return (await self.fresh_with_news(table_id, None))[0]
+    def state(self, held: frozenset[Person]) -> State:
+        """Return the state as the holder of these seats sees it."""
+        return state(self.table, held, self.said[-1])
+
+    def text(self, held: frozenset[Person]) -> str:
+        """Return the state as JSON; it is made once for all viewers who see the same."""
+        if held not in self._texts:
+            if None not in self._texts:
+                self._texts[None] = common_text(self.table, self.said[-1], self._game)
+            self._texts[held] = state_text(self.table, held, self._texts[None])
+        return self._texts[held]
+
+    def text_at(self, held: frozenset[Person], version: int) -> str:
+        """Return the state as it was after an event: the same text at any later time."""
+        if self.table.version == version:
+            return self.text(held)
+        return next(self.texts_after(held, version - 1))
+
+    def texts_after(self, held: frozenset[Person], version: int) -> Iterator[str]:
+        """Return the states that each event after a version made; each is made when it is asked for.
+
+        What is needed is taken now: the events may have left memory when it is asked for.
+        """
+        table = self._steps[max(0, version - self.base) // _STEP]
+        return _texts(table, held, version, self.events_after(table.version - 1, self.table.version), self._game)
+
+    def sent_before(self, held: frozenset[Person], name: str, command: Command) -> int | None:
+        """Return the version that a command made when it was first sent, None if this is the first time."""
+        for person in held:
+            version = self.by_id.get((person, command.move_id))
+            if version is None:
+                continue
+            check_same(self.events[version - self.base].data.get("command"), name, command)
+            return version
+        return None
+
+
+def _texts(
+    table: Table, held: frozenset[Person], version: int, following: list[tuple[Event, str]], game: str
+) -> Iterator[str]:
+    for event, said in following:
+        table = table.after(event) if event.version > table.version else table
+        if event.version > version:
+            yield state_text(table, held, common_text(table, said, game))
+
+
+def check_same(sent: object, name: str, command: Command) -> None:
+    """Refuse a command whose id was used for something else."""
+    if sent != command_text(name, command):
+        raise Problem("move-id-reused", "Give every command a different move_id.")
+
+
+def begin_loading(table_id: str, opened: Event, began: Event) -> LoadedTable:
+    """Return a table as its first event leaves it, or the beginning of one of its matches."""
+    table = open_table(table_id, opened) if began.version == 1 else resume_table(table_id, opened, began)
+    by_id = {(began.person, began.move_id): began.version}
+    return LoadedTable(table, [began], [event_words(began, None, table)], by_id)
+
+
+def load_table(table_id: str, events: list[Event]) -> LoadedTable:
+    """Return a table as its events make it."""
+    loaded = begin_loading(table_id, events[0], events[0])
+    for event in events[1:]:
+        loaded.add(event)
+    return loaded
+
+
+def command_text(name: str, command: Command) -> str:
+    """Return what a command asks for: kept with its event, so that its id cannot be used for anything else."""
+    if isinstance(command, MoveCommand):
+        return f"{name} {command.move}"
+    return f"{name} keep" if isinstance(command, RematchCommand) and not command.swap else name
+
+
+class TableCache(Streams[LoadedTable, Event]):
+    """All tables that this server has in memory.
+
+    Of a table its first event is read, the beginning of its latest match, and what follows.
+    """
+
+    deleted = "This table was deleted with its room."
+    unknown = ("no-such-table", "Check the address; there is no table with this id.")
+    is_id = staticmethod(is_id)
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """How many copies are kept in memory, and about how many bytes."""
+        return limits.TABLES_IN_MEMORY, limits.TABLE_BYTES_IN_MEMORY
+
+    def size_while_loaded(self, events: int) -> int:
+        """Return about how many bytes a table takes at most while so many events of a match are loaded."""
+        return estimated_size(min(events, _KEPT + 2 * _STEP), min(events, rule_limits.MATCH_PLIES))
+
+    async def begin(self, stream_id: str, head: StreamHead[Event], keeps_from: int | None) -> LoadedTable:
+        """Return a table as its first event leaves it, or the beginning of one of its matches."""
+        loaded = begin_loading(stream_id, head.opened, head.began)
+        loaded.keeps_from = keeps_from
+        if head.latest - head.began.version > rule_limits.MATCH_PLIES:
+            await solve_for_limit(loaded.table.setup.rules, self._world)
+        return loaded
+
+    def forget(self, stream_id: str) -> LoadedTable | None:
+        """Let go of a table, and of its timer."""
+        loaded = super().forget(stream_id)
+        if loaded is not None and loaded.timer is not None:
+            loaded.timer.cancel()
+            loaded.timer = None
+        return loaded
 
     async def fresh_with_news(self, table_id: str, key: Key | None) -> tuple[LoadedTable, TableNews]:
         """Return a table as the database has it now, the seats that a key holds, and who was seen, by one read."""
-        loaded = self._tables.get(table_id)
-        if loaded is None:
-            if not is_id(table_id):
-                raise Problem("no-such-table", "Check the address; this is not the id of a table.")
-            copy = await self._loads.latest(table_id)
-            loaded = self._tables.get(table_id) or self.remember(copy)
-        if table_id in self._tables:
-            self._tables.move_to_end(table_id)
-        table = loaded.table
-        news = await self._writer.read(partial(queries.table_news, table_id=table_id, since=table.version, key=key))
-        if table.room and not news.taken:
-            self.forget(table_id)
-            raise Problem("gone", DELETED)
-        for event in news.events:
-            await self.take_in(loaded, event)
+        loaded = await self.loaded(table_id)
+        read = partial(queries.table_news, table_id=table_id, since=loaded.version, key=key)
+        news = await self._writer.read(read)
+        await self.take_in_all(loaded, news.events)
         self._tell(loaded)
         return loaded, news
 
     async def with_events(self, loaded: LoadedTable, since: int, until: int) -> LoadedTable:
         """Return a copy of a table that has the events after one version, up to another; an old one is not kept."""
-        if since + 1 >= loaded.base:
-            return loaded
-        return await self._loads.part(loaded.table.id, since + 1, until)
+        return loaded if since + 1 >= loaded.base else await self.part(loaded.id, since + 1, until)
 
     async def record(self, loaded: LoadedTable, number: int) -> str:
         """Return the record of one of the matches at a table."""
         table = loaded.table
         if not 1 <= number <= table.number:
             raise Problem("no-such-match", f"There are {table.number} matches at this table.")
-        if number == table.number:
-            return table.match.record()
-        bounds = partial(queries.match_bounds, table_id=table.id, number=number)
-        _, until = await self._writer.read(bounds)
-        return (await self._loads.part(table.id, until, until)).table.match.record()
+        if number < table.number:
+            until = await self._writer.read(partial(queries.match_end, table_id=table.id, number=number))
+            table = (await self.part(table.id, until, until)).table
+        return table.match.record()
 
     async def sent_before(
         self, loaded: LoadedTable, held: frozenset[Person], name: str, command: Command
@@ -116,7 +261,7 @@ class TableCache:
         known = loaded.sent_before(held, name, command)
         if known is not None or loaded.base == 1 or not held:
             return known
-        read = partial(queries.sent_before, table_id=loaded.table.id, persons=held, move_id=command.move_id)
+        read = partial(queries.sent_before, table_id=loaded.id, persons=held, move_id=command.move_id)
         found = await self._writer.read(read)
         if found is None:
             return None
@@ -127,63 +272,6 @@ class TableCache:
         """Return the state as it was after an event, however long ago."""
         return (await self.with_events(loaded, version - 1, version)).text_at(held, version)
 
-    async def poll(self, table_ids: list[str]) -> None:
-        """Look in the database for events that other replicas have written to tables in memory."""
-        known = [one for one in table_ids if one in self._tables]
-        for at in range(0, len(known), _AT_ONCE):
-            found = await self._writer.read(partial(queries.versions, table_ids=known[at : at + _AT_ONCE]))
-            for table_id, version in found.items():
-                await self.hint(table_id, version)
-
-    async def hint(self, table_id: str, version: int) -> None:
-        """Take a hint that a table may have reached a version."""
-        loaded = self._tables.get(table_id)
-        # The hint may be about an event whose sender has not been answered yet; that write ends with a look anyway.
-        if loaded is not None and not loaded.writing and loaded.table.version < version:
-            await self.catch_up(loaded)
-
-    async def catch_up(self, loaded: LoadedTable) -> None:
-        """Add the events that the database has beyond the copy."""
-        since = partial(queries.events_since, table_id=loaded.table.id, since=loaded.table.version)
-        for event in await self._writer.read(since):
-            await self.take_in(loaded, event)
-
-    async def append(self, loaded: LoadedTable, event: Event, played: PlayedEntry | None = None) -> bool:
-        """Write an event; whether its version was free. Either way the copy is then as the database has it."""
-        loaded.writing += 1
-        try:
-            stored = await self._writer.append(loaded.table.id, event)
-        finally:
-            loaded.writing -= 1
-        if stored is None:
-            await self.catch_up(loaded)
-            gone = partial(queries.is_gone, name=loaded.table.id)
-            if loaded.table.version < event.version and await self._writer.read(gone):
-                self.forget(loaded.table.id)
-                raise Problem("gone", DELETED)
-        else:
-            await self.take_in(loaded, stored, played)
-        return stored is not None
-
-    async def take_in(self, loaded: LoadedTable, event: Event, played: PlayedEntry | None = None) -> None:
-        """Add a stored event to the copy, and publish it to all viewers."""
-        if event.version <= loaded.table.version:
-            return
-        if event.version > loaded.table.version + 1:
-            await self.catch_up(loaded)
-            return
-        before = loaded.size
-        loaded.add(event, played)
-        current = self._tables.get(loaded.table.id)
-        if current is loaded:
-            self._size += loaded.size - before
-            self._evict(loaded.table.id)
-        elif current is not None:
-            await self.take_in(current, event)  # this copy left memory while the event was written
-        # Runs after the sender is answered: nobody learns of a move before the person who made it.
-        self._loop.call_soon(self._publish, loaded, event)
-        self._tell(loaded)
-
     async def settled(self, loaded: LoadedTable, seconds: float) -> None:
         """Wait a little for a computer whose move is due."""
         deadline = self._world.monotonic() + seconds
@@ -192,43 +280,3 @@ class TableCache:
                 await asyncio.wait_for(loaded.changed(), rest)
             except TimeoutError:
                 return
-
-    def remember(self, loaded: LoadedTable) -> LoadedTable:
-        """Keep a copy of a table that the database has."""
-        self._tables[loaded.table.id] = loaded
-        self._size += loaded.size
-        self._evict(loaded.table.id)
-        self._tell(loaded)
-        return loaded
-
-    def forget(self, table_id: str) -> None:
-        """Drop the copy of a table that was deleted."""
-        gone = self._tables.pop(table_id, None)
-        if gone is not None:
-            self._size -= gone.size
-            _stop_timer(gone)
-
-    def close(self) -> None:
-        """Stop all timers."""
-        for loaded in self._tables.values():
-            _stop_timer(loaded)
-
-    def _evict(self, keep: str) -> None:
-        """Let go of copies beyond the limits, the least recently used first."""
-        if len(self._tables) <= limits.TABLES_IN_MEMORY and self._size <= limits.TABLE_BYTES_IN_MEMORY:
-            return
-        for table_id in list(self._tables):
-            if len(self._tables) <= limits.TABLES_IN_MEMORY and self._size <= limits.TABLE_BYTES_IN_MEMORY:
-                return
-            if table_id != keep and not self._watched(table_id):
-                self.forget(table_id)
-
-    def _tell(self, loaded: LoadedTable) -> None:
-        for listener in self._listeners:
-            listener(loaded)
-
-
-def _stop_timer(loaded: LoadedTable) -> None:
-    if loaded.timer is not None:
-        loaded.timer.cancel()
-        loaded.timer = None
