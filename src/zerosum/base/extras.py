@@ -25,7 +25,6 @@ PACKAGES: Final = {
     "server": (
         "alembic",
         "fastapi",
-        "msgspec",
         "networkx",
         "prometheus_client",
         "psycopg",
