@@ -35,7 +35,6 @@ from zerosum.server.pages import (
     custom_game,
     daily_page,
     game_pages,
-    learn_page,
     puzzle_pages,
     review_steps,
 )
@@ -56,7 +55,6 @@ _PAGES = (
     game_pages,
     daily_page,
     puzzle_pages,
-    learn_page,
     api_reference,
     classroom_wall,
     classroom_pages,
