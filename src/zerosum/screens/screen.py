@@ -162,6 +162,12 @@ class ScreenHost(Protocol):
     async def open_table(self, order: TableRequest) -> str:
         """Open a table; return its id."""
 
+    async def recall(self) -> Mapping[str, str]:
+        """Return the texts that are kept for whoever looks, by their names."""
+
+    async def remember(self, name: str, version: int, text: str) -> bool:
+        """Keep the next version of a text, counted from 1; return False if there is one, such as of another tab."""
+
     async def invited_to(self, invitation: str) -> Invited:
         """Return what an invitation is for."""
 

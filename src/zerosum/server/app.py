@@ -33,9 +33,7 @@ from zerosum.server.pages import (
     classroom_pages,
     classroom_wall,
     custom_game,
-    daily_page,
     game_pages,
-    puzzle_pages,
     review_steps,
 )
 from zerosum.server.pages.adapter import screen_routes
@@ -53,8 +51,6 @@ _PAGES = (
     custom_game,
     review_steps,
     game_pages,
-    daily_page,
-    puzzle_pages,
     api_reference,
     classroom_wall,
     classroom_pages,

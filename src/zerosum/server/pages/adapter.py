@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Annotated, Final, ParamSpec, TypeVar
 
 import segno
@@ -36,6 +36,7 @@ from zerosum.screens.screen import (
     Visit,
     screens,
 )
+from zerosum.server.db import queries
 from zerosum.server.http.auth import page_key
 from zerosum.server.http.context import RequestContext, code_warning, request_context
 from zerosum.server.http.routing import QuickRouter
@@ -163,6 +164,15 @@ class ServerHost:
     async def open_table(self, order: TableRequest) -> str:
         """Open a table."""
         return (await self.context.open_table(self._key, order)).table.id
+
+    async def recall(self) -> Mapping[str, str]:
+        """Return the tries of a browser at the dailies that it played lately, by the date."""
+        return await self.context.runtime.writer.read(partial(queries.daily_tries, key=self._key))
+
+    async def remember(self, name: str, version: int, text: str) -> bool:
+        """Keep the tries at the daily of a date after one more move."""
+        write = partial(queries.add_daily_move, key=self._key, day=name, moves=version, tries=text, at=self.now_ms())
+        return await self.context.runtime.writer.write(write)
 
     async def invited_to(self, invitation: str) -> Invited:
         """Return what an invitation is for."""
