@@ -191,7 +191,7 @@ class RegisteredScreen:
     query: Mapping[str, Whole | Text]
     """The limits of what its address may say after the question mark."""
     anonymous: bool = False
-    """Whether a host need not know again who has sent its form."""
+    """Whether a host need not know again whoever asks for it."""
 
     async def show(self, visit: Visit, host: ScreenHost) -> Answer:
         """Answer a visit."""

@@ -34,7 +34,6 @@ from zerosum.server.pages import (
     classroom_wall,
     custom_game,
     game_pages,
-    review_steps,
 )
 from zerosum.server.pages.adapter import screen_routes
 from zerosum.server.pages.compression import static_app
@@ -49,7 +48,6 @@ _log = structlog.get_logger("zerosum.app")
 _BY_STATUS = {400: "bad-request", 404: "no-such-page", 413: "too-large-body", 415: "wrong-type"}
 _PAGES = (
     custom_game,
-    review_steps,
     game_pages,
     api_reference,
     classroom_wall,

@@ -1,7 +1,7 @@
 """Screens as routes of the server: a request becomes a visit, an answer a response, and the server the host.
 
-Who asks what is charged as by the API (`http/context.py`). A browser that has no key gets one once it sends a form
-that is not anonymous, or a screen needs it.
+Who asks what is charged as by the API (`http/context.py`). A browser that has no key gets one once it sends a form,
+or a screen needs it, unless the screen is anonymous.
 """
 
 from __future__ import annotations
@@ -80,6 +80,8 @@ class ServerHost:
 
     request: Request
     context: RequestContext
+    anonymous: bool = False
+    """Whether a browser without a key is left without one."""
 
     @property
     def _key(self) -> Key:
@@ -109,7 +111,7 @@ class ServerHost:
         """Return a table as the database has it now."""
         if not seated:
             return _sight(await self.context.table(table_id))
-        loaded, news = await self.context.table_and_news(table_id, self._key)
+        loaded, news = await self.context.table_and_news(table_id, self.context.key if self.anonymous else self._key)
         if settled:
             await self.context.runtime.cache.settled(loaded, _ANSWER_SECONDS)
         return _sight(loaded, news.held, news.last_seen)
@@ -231,9 +233,9 @@ async def _text(file: UploadFile) -> str:
         raise Problem("bad-request", "The file is not text in UTF-8.") from None
 
 
-def server_host(request: Request) -> ServerHost:
+def server_host(request: Request, *, anonymous: bool = False) -> ServerHost:
     """Return the server as the screens of a request ask it."""
-    return ServerHost(request, request_context(request))
+    return ServerHost(request, request_context(request), anonymous)
 
 
 async def visit_of(request: Request) -> Visit:
@@ -282,7 +284,7 @@ async def _prepare(answer: Answer, context: RequestContext) -> None:
 
 def _route(screen: RegisteredScreen) -> Callable[[Request], Awaitable[Response]]:
     async def route(request: Request) -> Response:
-        host = server_host(request)
+        host = server_host(request, anonymous=screen.anonymous)
         if request.method == "POST" and not screen.anonymous:
             page_key(request)
         return await response_of(await screen.show(await visit_of(request), host), host)
