@@ -170,10 +170,10 @@ def _at_idea(taken: _Taken, idea: str) -> _Taken:
     return replace(taken, learner=learner, idea=idea)
 
 
-@screen("GET", "/tables/{table_id}/lesson", match=Whole(1, _MATCHES))
+@screen("GET", "/tables/{table_id}/lesson", anonymous=True, match=Whole(1, _MATCHES))
 async def of_match(visit: Visit, host: ScreenHost) -> Answer:
     """Go to the lesson on the idea that cost the loser of a match most; else to the step that is due."""
-    sight, match = await host.table(visit.path["table_id"], seated=False), int(visit.query.get("match", "1"))
+    sight, match = await host.table(visit.path["table_id"]), int(visit.query.get("match", "1"))
     if match == sight.table.number:
         check_coaching(sight.table)
     found = await host.ask(teaching_jobs.costly, await host.record(sight, match))

@@ -107,10 +107,13 @@ class ServerHost:
         """Return an address as a picture for a phone's camera."""
         return qr_code(address)
 
-    async def table(self, table_id: str, *, seated: bool = True, settled: bool = False) -> TableSight:
+    @property
+    def meeting(self) -> ServerHost:
+        """A server is where people meet."""
+        return self
+
+    async def table(self, table_id: str, *, settled: bool = False) -> TableSight:
         """Return a table as the database has it now."""
-        if not seated:
-            return _sight(await self.context.table(table_id))
         loaded, news = await self.context.table_and_news(table_id, self.context.key if self.anonymous else self._key)
         if settled:
             await self.context.runtime.cache.settled(loaded, _ANSWER_SECONDS)
@@ -191,7 +194,7 @@ class ServerHost:
         return loaded.table.id, code_warning(devices_left)
 
 
-def _sight(loaded: LoadedTable, held: frozenset[Person] = frozenset(), seen: LastSeen | None = None) -> TableSight:
+def _sight(loaded: LoadedTable, held: frozenset[Person], seen: LastSeen | None = None) -> TableSight:
     return TableSight(loaded.table, loaded.said[-1], loaded.drawn, held, seen)
 
 
