@@ -16,18 +16,17 @@ import random
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, tzinfo
-from html.parser import HTMLParser
-from typing import Any, Final, Self, TypeVar
+from datetime import UTC, datetime
+from typing import Any, Final, TypeVar
 from unittest.mock import patch
 from urllib.parse import urlencode
 
 import anyio.to_thread
 
+from tests.screens.page_forms import Form, form_of, forms_of
 from tests.simulation import replicas
 from tests.simulation.run import _end as end_all
 from tests.simulation.virtual import VirtualLoop
-from zerosum.coach import daily
 from zerosum.jobs.job_table import Job
 from zerosum.server.settings import Settings
 from zerosum.server.worker.worker_process import answer
@@ -64,14 +63,6 @@ _HEADERS: Final = frozenset(
 """The headers that are written down."""
 _TEXT: Final = ("text/html", "text/plain", "text/csv", "application/json", "application/problem+json")
 _BOUNDARY: Final = "golden-boundary"
-
-
-class _Today(datetime):
-    """The date of the world of the visitors, for whoever asks the machine for it."""
-
-    @classmethod
-    def now(cls, tz: tzinfo | None = None) -> Self:
-        return cls.fromtimestamp(replicas.EPOCH, tz)
 
 
 class _Worker(replicas.SimulatedWorker):
@@ -150,61 +141,6 @@ class Site:
         self.dice.seed(f"request {len(self.answered)}")
 
 
-class _Forms(HTMLParser):
-    """Reads the forms of a page as a browser would send them."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.forms: list[Form] = []
-        self._select = self._area = ""
-        self._inside = False
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
-        if tag == "form":
-            self.forms.append(Form(given.get("action", ""), given.get("method", "get"), "multipart" in str(attrs)))
-            self._inside = True
-        elif self._inside:
-            self._control(tag, given)
-
-    def _control(self, tag: str, given: dict[str, str]) -> None:
-        fields, name = self.forms[-1].fields, given.get("name", "")
-        if tag == "button" and name:
-            self.forms[-1].buttons.append((name, given.get("value", "")))
-        elif tag == "select":
-            self._select = name
-        elif tag == "option" and (self._select not in fields or "selected" in given):
-            fields[self._select] = given.get("value", "")
-        elif tag == "textarea":
-            self._area = name
-            fields[name] = ""
-        elif tag == "input" and name and given.get("type") != "file":
-            chosen = given.get("type") not in ("checkbox", "radio") or "checked" in given
-            fields |= {name: given.get("value", "on")} if chosen else {}
-
-    def handle_endtag(self, tag: str) -> None:
-        self._inside = self._inside and tag != "form"
-        if tag == "select":
-            self._select = ""
-        elif tag == "textarea":
-            self._area = ""
-
-    def handle_data(self, data: str) -> None:
-        if self._area:
-            self.forms[-1].fields[self._area] += data.removeprefix("\n")
-
-
-@dataclass
-class Form:
-    """A form of a page: where it goes, what it sends, and its buttons."""
-
-    action: str
-    method: str
-    multipart: bool
-    fields: dict[str, str] = field(default_factory=dict)
-    buttons: list[tuple[str, str]] = field(default_factory=list)
-
-
 @dataclass
 class Reply:
     """An answer."""
@@ -219,13 +155,11 @@ class Reply:
 
     def forms(self) -> list[Form]:
         """Return the forms of the page."""
-        reader = _Forms()
-        reader.feed(self.text)
-        return reader.forms
+        return forms_of(self.text)
 
     def form(self, action: str) -> Form | None:
         """Return the first form whose address ends so, without its query."""
-        return next((one for one in self.forms() if re.split("[?#]", one.action)[0].endswith(action)), None)
+        return form_of(self.text, action)
 
     def found(self, pattern: str) -> str:
         """Return what the only group of a pattern finds on the page."""
@@ -438,7 +372,6 @@ def visit(
         patch.object(replicas, "SimulatedWorker", _Worker),
         patch.object(replicas, "World", _World),
         patch.object(replicas, "Settings", lambda url: Settings(url, **settings)),
-        patch.object(daily, "datetime", _Today),
         patch.object(anyio.to_thread, "run_sync", _in_no_thread),
     ):
         try:

@@ -33,11 +33,7 @@ from zerosum.server.pages import (
     classroom_pages,
     classroom_wall,
     custom_game,
-    daily_page,
     game_pages,
-    learn_page,
-    puzzle_pages,
-    review_steps,
 )
 from zerosum.server.pages.adapter import screen_routes
 from zerosum.server.pages.compression import static_app
@@ -52,11 +48,7 @@ _log = structlog.get_logger("zerosum.app")
 _BY_STATUS = {400: "bad-request", 404: "no-such-page", 413: "too-large-body", 415: "wrong-type"}
 _PAGES = (
     custom_game,
-    review_steps,
     game_pages,
-    daily_page,
-    puzzle_pages,
-    learn_page,
     api_reference,
     classroom_wall,
     classroom_pages,

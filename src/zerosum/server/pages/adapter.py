@@ -1,14 +1,15 @@
 """Screens as routes of the server: a request becomes a visit, an answer a response, and the server the host.
 
-Who asks what is charged as by the API (`http/context.py`). A browser that has no key gets one once it sends a form, or
-a screen needs it.
+Who asks what is charged as by the API (`http/context.py`). A browser that has no key gets one once it sends a form,
+or a screen needs it, unless the screen is anonymous.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Annotated, Final, ParamSpec, TypeVar
 
 import segno
@@ -36,6 +37,7 @@ from zerosum.screens.screen import (
     Visit,
     screens,
 )
+from zerosum.server.db import queries
 from zerosum.server.http.auth import page_key
 from zerosum.server.http.context import RequestContext, code_warning, request_context
 from zerosum.server.http.routing import QuickRouter
@@ -58,6 +60,8 @@ _ANSWER_SECONDS: Final = 1.0
 """Seconds that a page without a script waits for the move of a computer."""
 _KEPT: Final = 256
 """QR codes that are remembered; making one takes some milliseconds, and a waiting page asks for its own again."""
+_STEP: Final = 4 * 1024
+"""Characters of a long page that are made in one step."""
 _HTML: Final = "text/html"
 RulesText = Annotated[str, Query(max_length=RULES_LENGTH)]
 
@@ -79,6 +83,8 @@ class ServerHost:
 
     request: Request
     context: RequestContext
+    anonymous: bool = False
+    """Whether a browser without a key is left without one."""
 
     @property
     def _key(self) -> Key:
@@ -104,11 +110,14 @@ class ServerHost:
         """Return an address as a picture for a phone's camera."""
         return qr_code(address)
 
-    async def table(self, table_id: str, *, seated: bool = True, settled: bool = False) -> TableSight:
+    @property
+    def meeting(self) -> ServerHost:
+        """A server is where people meet."""
+        return self
+
+    async def table(self, table_id: str, *, settled: bool = False) -> TableSight:
         """Return a table as the database has it now."""
-        if not seated:
-            return _sight(await self.context.table(table_id))
-        loaded, news = await self.context.table_and_news(table_id, self._key)
+        loaded, news = await self.context.table_and_news(table_id, self.context.key if self.anonymous else self._key)
         if settled:
             await self.context.runtime.cache.settled(loaded, _ANSWER_SECONDS)
         return _sight(loaded, news.held, news.last_seen)
@@ -164,6 +173,15 @@ class ServerHost:
         """Open a table."""
         return (await self.context.open_table(self._key, order)).table.id
 
+    async def recall(self) -> Mapping[str, str]:
+        """Return the tries of a browser at the dailies that it played lately, by the date."""
+        return await self.context.runtime.writer.read(partial(queries.daily_tries, key=self._key))
+
+    async def remember(self, name: str, version: int, text: str) -> bool:
+        """Keep the tries at the daily of a date after one more move."""
+        write = partial(queries.add_daily_move, key=self._key, day=name, moves=version, tries=text, at=self.now_ms())
+        return await self.context.runtime.writer.write(write)
+
     async def invited_to(self, invitation: str) -> Invited:
         """Return what an invitation is for."""
         loaded, person, used = await self.context.invited_to(invitation)
@@ -179,7 +197,7 @@ class ServerHost:
         return loaded.table.id, code_warning(devices_left)
 
 
-def _sight(loaded: LoadedTable, held: frozenset[Person] = frozenset(), seen: LastSeen | None = None) -> TableSight:
+def _sight(loaded: LoadedTable, held: frozenset[Person], seen: LastSeen | None = None) -> TableSight:
     return TableSight(loaded.table, loaded.said[-1], loaded.drawn, held, seen)
 
 
@@ -221,9 +239,9 @@ async def _text(file: UploadFile) -> str:
         raise Problem("bad-request", "The file is not text in UTF-8.") from None
 
 
-def server_host(request: Request) -> ServerHost:
+def server_host(request: Request, *, anonymous: bool = False) -> ServerHost:
     """Return the server as the screens of a request ask it."""
-    return ServerHost(request, request_context(request))
+    return ServerHost(request, request_context(request), anonymous)
 
 
 async def visit_of(request: Request) -> Visit:
@@ -243,13 +261,26 @@ async def response_of(answer: Answer, host: ServerHost) -> Response:
     if answer.location:
         made: Response = RedirectResponse(answer.location, answer.status, dict(answer.headers))
     else:
-        made = Response(answer.text, answer.status, dict(answer.headers), answer.media_type)
+        text = f"{answer.text}{await _rest(answer.pieces)}"
+        made = Response(text, answer.status, dict(answer.headers), answer.media_type)
         if answer.media_type == _HTML and not answer.private:
             await compress(made, host.request.headers)
     keep_cookies(host.request, made, answer.cookies)
     if answer.prepares:
         made.background = BackgroundTask(_prepare, answer, host.context)
     return made
+
+
+async def _rest(pieces: Iterable[str]) -> str:
+    """Return the rest of a long page, made in small steps: nobody else waits for it."""
+    made, size = list[str](), 0
+    for piece in pieces:
+        made.append(piece)
+        size += len(piece)
+        if size > _STEP:
+            size = 0
+            await asyncio.sleep(0)
+    return "".join(made)
 
 
 def keep_cookies(request: Request, response: Response, cookies: Mapping[str, str]) -> None:
@@ -272,8 +303,8 @@ async def _prepare(answer: Answer, context: RequestContext) -> None:
 
 def _route(screen: RegisteredScreen) -> Callable[[Request], Awaitable[Response]]:
     async def route(request: Request) -> Response:
-        host = server_host(request)
-        if request.method == "POST":
+        host = server_host(request, anonymous=screen.anonymous)
+        if request.method == "POST" and not screen.anonymous:
             page_key(request)
         return await response_of(await screen.show(await visit_of(request), host), host)
 
