@@ -64,7 +64,7 @@ class PlainHost:
         """Return what a browser gets, and keep its cookies."""
         parts = urlsplit(address)
         screen, path = screen_at(method, parts.path)
-        visit = Visit(path, dict(parse_qsl(parts.query)), fields or {}, dict(self.cookies), ORIGIN, alone)
+        visit = Visit(path, dict(parse_qsl(parts.query)), fields or {}, dict(self.cookies), ORIGIN, alone, parts.query)
         try:
             screen.show(visit, self).send(None)
         except StopIteration as done:

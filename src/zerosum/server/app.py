@@ -34,7 +34,6 @@ from zerosum.server.pages import (
     classroom_wall,
     custom_game,
     daily_page,
-    game_pages,
     learn_page,
     puzzle_pages,
     review_steps,
@@ -53,7 +52,6 @@ _BY_STATUS = {400: "bad-request", 404: "no-such-page", 413: "too-large-body", 41
 _PAGES = (
     custom_game,
     review_steps,
-    game_pages,
     daily_page,
     puzzle_pages,
     learn_page,

@@ -235,6 +235,7 @@ async def visit_of(request: Request) -> Visit:
         cookies=request.cookies,
         origin=shared_origin(request),
         alone=FRAGMENT in request.headers,
+        written=request.url.query,
     )
 
 
