@@ -186,6 +186,8 @@ class RegisteredScreen:
     draw: Show
     query: Mapping[str, Whole | Text]
     """The limits of what its address may say after the question mark."""
+    anonymous: bool = False
+    """Whether a host need not know again who has sent its form."""
 
     async def show(self, visit: Visit, host: ScreenHost) -> Answer:
         """Answer a visit."""
@@ -201,11 +203,11 @@ class RegisteredScreen:
 _SCREENS: Final[list[RegisteredScreen]] = []
 
 
-def screen(method: str, path: str, **query: Whole | Text) -> Callable[[Show], Show]:
+def screen(method: str, path: str, *, anonymous: bool = False, **query: Whole | Text) -> Callable[[Show], Show]:
     """Enter a screen in the table: how it is asked for, and what its address may say after the question mark."""
 
     def enter(draw: Show) -> Show:
-        _SCREENS.append(RegisteredScreen(method, path, draw, query))
+        _SCREENS.append(RegisteredScreen(method, path, draw, query, anonymous))
         return draw
 
     return enter

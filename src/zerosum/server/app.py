@@ -32,7 +32,6 @@ from zerosum.server.pages import (
     api_reference,
     classroom_pages,
     classroom_wall,
-    custom_game,
     daily_page,
     learn_page,
     puzzle_pages,
@@ -50,7 +49,6 @@ from zerosum.version import __version__
 _log = structlog.get_logger("zerosum.app")
 _BY_STATUS = {400: "bad-request", 404: "no-such-page", 413: "too-large-body", 415: "wrong-type"}
 _PAGES = (
-    custom_game,
     review_steps,
     daily_page,
     puzzle_pages,

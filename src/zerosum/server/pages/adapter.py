@@ -1,7 +1,7 @@
 """Screens as routes of the server: a request becomes a visit, an answer a response, and the server the host.
 
-Who asks what is charged as by the API (`http/context.py`). A browser that has no key gets one once it sends a form, or
-a screen needs it.
+Who asks what is charged as by the API (`http/context.py`). A browser that has no key gets one once it sends a form
+that is not anonymous, or a screen needs it.
 """
 
 from __future__ import annotations
@@ -274,7 +274,7 @@ async def _prepare(answer: Answer, context: RequestContext) -> None:
 def _route(screen: RegisteredScreen) -> Callable[[Request], Awaitable[Response]]:
     async def route(request: Request) -> Response:
         host = server_host(request)
-        if request.method == "POST":
+        if request.method == "POST" and not screen.anonymous:
             page_key(request)
         return await response_of(await screen.show(await visit_of(request), host), host)
 
