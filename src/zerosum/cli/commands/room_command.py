@@ -164,7 +164,7 @@ def desk(code: str, *, database: str | None, public_url: str) -> int:
     if database is not None:
         given.check_database(database)
     require("room desk", "server")
-    desk_link = importlib.import_module("zerosum.server.db.room_desk").desk_link
+    desk_link = importlib.import_module("zerosum.server.db.classroom_desk").desk_link
     tables = database or given.sqlite_url(os.path.join(data_folder(), given.FILE_NAME))
     click.echo(f"{origin}/room/{desk_link(tables, shorten(code))}")
     return 0
