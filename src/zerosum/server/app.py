@@ -30,10 +30,9 @@ from zerosum.server.http.rate_limits import Budgets
 from zerosum.server.http.turns import TURNS, Turns
 from zerosum.server.pages import (
     api_reference,
-    classroom_pages,
-    classroom_wall,
     daily_page,
     learn_page,
+    live_wall,
     puzzle_pages,
     review_steps,
 )
@@ -54,8 +53,7 @@ _PAGES = (
     puzzle_pages,
     learn_page,
     api_reference,
-    classroom_wall,
-    classroom_pages,
+    live_wall,
 )
 
 
@@ -86,7 +84,7 @@ def make_app(settings: Settings, world: World = REAL, make_runtime: Callable[[],
     app.state.turns = Turns(world.cpu)
     app.state.public_urls = settings.public_urls
     app.openapi = lambda: describe_api(app)  # type: ignore[method-assign]  # the way FastAPI documents
-    app.include_router(screen_routes())
+    app.include_router(screen_routes(live_wall.ClassroomServerHost))
     for page in _PAGES:
         app.include_router(page.router)
     app.include_router(api.router)

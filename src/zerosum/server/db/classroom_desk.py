@@ -8,6 +8,7 @@ from zerosum.base.errors import ZerosumError
 from zerosum.server.db import classroom_queries
 from zerosum.server.db.engine import DatabaseError, database_name, open_database, read_url
 from zerosum.server.world import REAL
+from zerosum.tables.classroom import DESK
 from zerosum.tables.keys import new_secret, read_room_code, shown_room_code
 
 
@@ -26,7 +27,7 @@ def desk_link(database: str, code: str) -> str:
         with engine.begin() as connection:
             room_id = classroom_queries.room_by_code(connection, plain)
             if room_id is not None:
-                classroom_queries.new_link(connection, room_id, classroom_queries.DESK, secret, REAL.now_ms())
+                classroom_queries.new_link(connection, room_id, DESK, secret, REAL.now_ms())
     except DBAPIError as error:
         why = str(error.orig).strip().split("\n")[0]
         raise DatabaseError(f"{database_name(engine)}: cannot be used ({why}).") from None

@@ -10,11 +10,10 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, text
 from zerosum.match.setup import Person
 from zerosum.server.db.queries import CHANNEL, append, append_all, is_gone, room_event
 from zerosum.server.db.schema import events, gone, invitations, room_keys, room_links, rooms, seats, seen, tables
+from zerosum.tables.classroom import DESK
 from zerosum.tables.events import ClassroomEvent, Event
 from zerosum.tables.keys import Key, hash_of, same_hash
 
-DESK = 0
-"""The number that stands for the teacher among the pupils of a room."""
 GONE_VERSION = -1
 """The version that a notification gives for what was deleted."""
 _NOTIFY = text("SELECT pg_notify(:channel, :hint)")

@@ -19,6 +19,7 @@ from pydantic import BeforeValidator
 from starlette.background import BackgroundTask
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
 
 from zerosum.jobs.job_table import Job
 from zerosum.match.setup import Person
@@ -81,7 +82,8 @@ class ServerHost:
     context: RequestContext
 
     @property
-    def _key(self) -> Key:
+    def key(self) -> Key:
+        """The key of the browser; one that has none gets one."""
         return page_key(self.request)
 
     async def ask(self, job: Job[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -108,14 +110,14 @@ class ServerHost:
         """Return a table as the database has it now."""
         if not seated:
             return _sight(await self.context.table(table_id))
-        loaded, news = await self.context.table_and_news(table_id, self._key)
+        loaded, news = await self.context.table_and_news(table_id, self.key)
         if settled:
             await self.context.runtime.cache.settled(loaded, _ANSWER_SECONDS)
         return _sight(loaded, news.held, news.last_seen)
 
     async def around(self, sight: TableSight) -> Surroundings:
         """Return what else whoever looks may know."""
-        runtime, table, key = self.context.runtime, sight.table, self._key
+        runtime, table, key = self.context.runtime, sight.table, self.key
         seen = sight.note if isinstance(sight.note, dict) else None
         return Surroundings(
             moment=await self._moment(sight, seen),
@@ -145,7 +147,7 @@ class ServerHost:
 
     async def command(self, table_id: str, name: str, command: Command, *, may_forfeit: bool) -> TableSight:
         """Carry a command out."""
-        held = await self.context.seats(table_id, self._key)
+        held = await self.context.seats(table_id, self.key)
         result = await self.context.command(table_id, held, name, command, may_forfeit=may_forfeit)
         return _sight(result.loaded, held)
 
@@ -156,26 +158,26 @@ class ServerHost:
     async def own_tables(self) -> list[SeatedTable]:
         """Return the tables where the key of the browser holds seats."""
         seats = self.context.runtime.seats
-        tables = [(loaded.table, held) async for loaded, held in seats.mine(self._key)]
+        tables = [(loaded.table, held) async for loaded, held in seats.mine(self.key)]
         earlier = await seats.earlier_winners([table.id for table, _ in tables])
         return [SeatedTable(table, held, earlier.get(table.id, {})) for table, held in tables]
 
     async def open_table(self, order: TableRequest) -> str:
         """Open a table."""
-        return (await self.context.open_table(self._key, order)).table.id
+        return (await self.context.open_table(self.key, order)).table.id
 
     async def invited_to(self, invitation: str) -> Invited:
         """Return what an invitation is for."""
         loaded, person, used = await self.context.invited_to(invitation)
-        return Invited(loaded.table, person, used, await self.context.seats(loaded.table.id, self._key))
+        return Invited(loaded.table, person, used, await self.context.seats(loaded.table.id, self.key))
 
     async def join(self, invitation: str, name: str) -> str:
         """Take the seat that an invitation is for."""
-        return (await self.context.join(self._key, invitation, name)).table.id
+        return (await self.context.join(self.key, invitation, name)).table.id
 
     async def come_back(self, code: str) -> tuple[str, str]:
         """Take one's seat on this device too."""
-        loaded, devices_left = await self.context.come_back(self._key, code)
+        loaded, devices_left = await self.context.come_back(self.key, code)
         return loaded.table.id, code_warning(devices_left)
 
 
@@ -191,11 +193,15 @@ def qr_code(address: str) -> Markup:
     return Markup(picture.replace("<svg ", '<svg aria-hidden="true" ', 1))  # noqa: S704 - squares alone
 
 
-def shared_origin(request: Request) -> str:
+def public_origin(connection: HTTPConnection, own: str) -> str:
     """Return how links to pass on begin: as the browser calls this server, or by a name that others can use too."""
-    own = str(request.base_url).rstrip("/")
-    public: tuple[str, ...] = request.app.state.public_urls
+    public: tuple[str, ...] = connection.app.state.public_urls
     return public[0] if public and only_here(own) else own
+
+
+def shared_origin(request: Request) -> str:
+    """Return how links to pass on begin on the page that is asked for."""
+    return public_origin(request, str(request.base_url).rstrip("/"))
 
 
 async def fields_of(request: Request) -> Fields:
@@ -271,9 +277,9 @@ async def _prepare(answer: Answer, context: RequestContext) -> None:
                 return
 
 
-def _route(screen: RegisteredScreen) -> Callable[[Request], Awaitable[Response]]:
+def _route(screen: RegisteredScreen, make_host: type[ServerHost]) -> Callable[[Request], Awaitable[Response]]:
     async def route(request: Request) -> Response:
-        host = server_host(request)
+        host = make_host(request, request_context(request))
         if request.method == "POST" and not screen.anonymous:
             page_key(request)
         return await response_of(await screen.show(await visit_of(request), host), host)
@@ -283,9 +289,9 @@ def _route(screen: RegisteredScreen) -> Callable[[Request], Awaitable[Response]]
     return route
 
 
-def screen_routes() -> QuickRouter:
+def screen_routes(make_host: type[ServerHost]) -> QuickRouter:
     """Return the routes of all screens."""
     router = QuickRouter(include_in_schema=False)
     for screen in screens():
-        router.add_api_route(screen.path, _route(screen), methods=[screen.method], response_class=Response)
+        router.add_api_route(screen.path, _route(screen, make_host), methods=[screen.method], response_class=Response)
     return router

@@ -19,7 +19,7 @@ from zerosum.jobs import classroom_jobs, pairing
 from zerosum.match.setup import Person
 from zerosum.server import limits
 from zerosum.server.db import classroom_queries, queries
-from zerosum.server.db.classroom_queries import DESK, ClassroomTable
+from zerosum.server.db.classroom_queries import ClassroomTable
 from zerosum.server.db.writer import DatabaseQueue
 from zerosum.server.runtime.clocks import NamedTasks
 from zerosum.server.runtime.hub import Connection, Hub, Presence
@@ -28,7 +28,8 @@ from zerosum.server.runtime.table_cache import TableCache
 from zerosum.server.worker.client import WorkerClient
 from zerosum.server.world import World
 from zerosum.tables import classroom_decisions as decide
-from zerosum.tables.classroom import COMPUTER, Classroom, ClassroomPhase, Pupil, open_room
+from zerosum.tables import limits as table_limits
+from zerosum.tables.classroom import COMPUTER, DESK, Classroom, ClassroomPhase, Pupil, open_room, place_of
 from zerosum.tables.classroom_decisions import ClassroomDecision, ClassroomDraft, ClassroomRequest
 from zerosum.tables.events import (
     ClassroomEvent,
@@ -100,18 +101,6 @@ class ClassroomViewer(Connection):
     pupil: int | None = None
     told: str = ""
     """The last message about the place of the pupil."""
-
-
-def place_of(room: Classroom, pupil: int) -> dict[str, object]:
-    """Return where a pupil is: in the lobby, waiting, at a table, resting after a match, or at the end."""
-    known = room.pupils.get(pupil)
-    if known is None or known.removed:
-        return {"place": "removed", "phase": room.phase.value}
-    if known.table:
-        return {"place": "table", "phase": room.phase.value, "table": known.table}
-    if room.phase is ClassroomPhase.ENDED:
-        return {"place": "podium", "phase": room.phase.value}
-    return {"place": "waiting" if known.waiting else "resting", "phase": room.phase.value}
 
 
 class Classrooms:
@@ -260,7 +249,7 @@ class Classrooms:
 
     async def delete_old(self) -> None:
         """Delete the rooms whose time is over."""
-        before = self._world.now_ms() - limits.ROOM_DAYS * _DAY_MS
+        before = self._world.now_ms() - table_limits.ROOM_DAYS * _DAY_MS
         for room_id in await self._writer.read(partial(classroom_queries.old_rooms, before=before)):
             await self.delete(room_id)
 
