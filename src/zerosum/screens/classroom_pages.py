@@ -66,17 +66,32 @@ class ClassroomSight(NamedTuple):
     pupil: int | None = None
 
 
-class WallSight(NamedTuple):
-    """A room at a time, and the pieces of its wall by their ids."""
+class ClassroomActions(Protocol):
+    """What can be done in a room, by its id."""
 
-    room: Classroom
-    now: int
-    pieces: Mapping[str, str]
+    async def act(self, room_id: str, decision: ClassroomDecision) -> object:
+        """Carry a decision out."""
+
+    async def leave_absent(self, room_id: str, pupil: int) -> object:
+        """End the match of a pupil whose partner is absent."""
+
+    async def link(self, room_id: str, pupil: int) -> str:
+        """Return the secret of a link that works once, to a pupil's place or to the `DESK`."""
+
+    async def remove(self, room_id: str, pupil: int) -> object:
+        """Remove a pupil, and forget the pupil's keys."""
+
+    async def delete(self, room_id: str) -> object:
+        """Delete a room."""
 
 
 @runtime_checkable
 class ClassroomHost(ScreenHost, Protocol):
     """A host where many people meet in rooms."""
+
+    @property
+    def rooms(self) -> ClassroomActions:
+        """What can be done in rooms."""
 
     async def own_rooms(self) -> list[ClassroomSight]:
         """Return the rooms where whoever looks is."""
@@ -93,29 +108,14 @@ class ClassroomHost(ScreenHost, Protocol):
     async def desk(self, code: str) -> ClassroomSight:
         """Return the room with a code; only its teacher may."""
 
-    async def wall(self, code: str, origin: str) -> WallSight:
-        """Return the wall of a room; it is the same for everybody."""
+    async def wall(self, code: str, origin: str) -> tuple[Classroom, int, Mapping[str, str]]:
+        """Return a room, the time, and the pieces of its wall by their ids; they are the same for everybody."""
 
     async def join_room(self, code: str, name: str) -> str:
         """Take a place in a room; return its code."""
 
     async def come_in(self, secret: str) -> str:
         """Use a link that works once; return the code of its room."""
-
-    async def link(self, room: Classroom, pupil: int) -> str:
-        """Return the secret of such a link, to a pupil's place or to the `DESK`."""
-
-    async def act(self, room: Classroom, decision: ClassroomDecision) -> None:
-        """Carry a decision out."""
-
-    async def leave_absent(self, room: Classroom, pupil: int) -> None:
-        """End the match of a pupil whose partner is absent."""
-
-    async def remove(self, room: Classroom, pupil: int) -> None:
-        """Remove a pupil, and forget the pupil's keys."""
-
-    async def delete(self, room: Classroom) -> None:
-        """Delete a room."""
 
 
 _Show = Callable[[Visit, ClassroomHost], Awaitable[Answer]]
@@ -353,7 +353,7 @@ async def ready(visit: Visit, host: ClassroomHost) -> Answer:
 
 
 async def _wait(host: ClassroomHost, room: Classroom, number: int) -> Answer:
-    await host.act(room, lambda room, _: decide.ready(room, number))
+    await host.rooms.act(room.id, lambda room, _: decide.ready(room, number))
     return go(f"/room/{room.code}")
 
 
@@ -362,7 +362,7 @@ async def new_partner(visit: Visit, host: ClassroomHost) -> Answer:
     """Leave a match whose other player is absent, and wait for another partner."""
     room, now, number = await host.room_as_pupil(visit.path["code"])
     try:
-        await host.leave_absent(room, number)
+        await host.rooms.leave_absent(room.id, number)
     except Problem as problem:
         if problem.code != "not-now":
             raise
@@ -481,13 +481,13 @@ _DeskAction = Callable[[ClassroomHost, Classroom, Fields], Awaitable[_DeskNote |
 
 def _decided(decision: Callable[[Classroom, Fields], ClassroomDecision]) -> _DeskAction:
     async def act(host: ClassroomHost, room: Classroom, fields: Fields) -> None:
-        await host.act(room, decision(room, fields))
+        await host.rooms.act(room.id, decision(room, fields))
 
     return act
 
 
 async def _remove(host: ClassroomHost, room: Classroom, fields: Fields) -> None:
-    await host.remove(room, number_in(fields, "pupil"))
+    await host.rooms.remove(room.id, number_in(fields, "pupil"))
 
 
 async def _way_back(host: ClassroomHost, room: Classroom, fields: Fields) -> _DeskNote:
@@ -495,11 +495,11 @@ async def _way_back(host: ClassroomHost, room: Classroom, fields: Fields) -> _De
     known = room.pupils.get(pupil)
     if known is None or known.removed:
         raise Problem("not-now", "This pupil is not in the room.")
-    return _DeskNote(link=await host.link(room, pupil), to=printable(known.name))
+    return _DeskNote(link=await host.rooms.link(room.id, pupil), to=printable(known.name))
 
 
 async def _pass_desk(host: ClassroomHost, room: Classroom, _fields: Fields) -> _DeskNote:
-    return _DeskNote(link=await host.link(room, DESK), to="the desk")
+    return _DeskNote(link=await host.rooms.link(room.id, DESK), to="the desk")
 
 
 _ACTIONS: Final[dict[str, _DeskAction]] = {
@@ -522,7 +522,7 @@ async def delete(visit: Visit, host: ClassroomHost) -> Answer:
     sight = await host.desk(visit.path["code"])
     if visit.fields.get("sure") != "1":
         return _desk(visit, host, sight, _DeskNote("Tick the box if the room is to be deleted for good."))
-    await host.delete(sight.room)
+    await host.rooms.delete(sight.room.id)
     return page("room_deleted.html", here="", shown=shown_room_code(sight.room.code))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Any, Final
+from typing import Final
 from urllib.parse import unquote
 
 from zerosum.base import limits
@@ -14,6 +14,7 @@ from zerosum.coach.bundled_figures import bundled_figures
 from zerosum.coach.evenness import seat_decides
 from zerosum.jobs import game_jobs, teaching_jobs
 from zerosum.jobs.game_jobs import ReasonDocument
+from zerosum.jobs.job_table import Job
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup
 from zerosum.rules.describe import describe, idea, warning
@@ -22,7 +23,7 @@ from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import parse_position, play_numbered
 from zerosum.rules.position import Position
-from zerosum.rules.rules_dict import rules_to_dict
+from zerosum.rules.rules_dict import RulesDict, rules_to_dict
 from zerosum.screens.board_pieces import number_line
 from zerosum.screens.forms import browser_choices
 from zerosum.screens.game_quality import GameQuality, quality_of
@@ -62,23 +63,15 @@ def _moves(rules: Rules, texts: list[str]) -> list[Move]:
 @screen("GET", "/games")
 async def every_game(_visit: Visit, host: ScreenHost) -> Answer:
     """Show the games shelf by shelf, and who wins each with perfect play."""
-    known = [await _known(host, built_in(game)) for game in GAME_IDS]
+    known = [await _unless_busy(host, game_jobs.knowledge, built_in(game)) for game in GAME_IDS]
     cards = [card | {"winner": of and of["winner"]} for card, of in zip(games(), known, strict=True)]
     return page("games.html", here="Rules", shelves=shelves(cards))
 
 
-async def _known(host: ScreenHost, rules: Rules) -> dict[str, Any] | None:
-    """Return what the solver knows; nothing if the worker is too busy, since rules can be read without it."""
+async def _unless_busy(host: ScreenHost, job: Job[[RulesDict], Document], rules: Rules) -> Document | None:
+    """Return what a job says of a game; nothing if the worker is too busy, since rules can be read without it."""
     try:
-        return await host.ask(game_jobs.knowledge, rules_to_dict(rules))
-    except Problem:
-        return None
-
-
-async def _card(host: ScreenHost, rules: Rules) -> Document | None:
-    """Return the strategy card of a game; nothing if the worker is too busy."""
-    try:
-        return await host.ask(teaching_jobs.card, rules_to_dict(rules))
+        return await host.ask(job, rules_to_dict(rules))
     except Problem:
         return None
 
@@ -87,9 +80,9 @@ async def _card(host: ScreenHost, rules: Rules) -> Document | None:
 async def game(visit: Visit, host: ScreenHost) -> Answer:
     """Show the rules of a game, and a match of it step by step."""
     rules = rules_at(visit.path["game"])
-    known = await _known(host, rules)
+    known = await _unless_busy(host, game_jobs.knowledge, rules)
     line = line_of(rules, known["best_play"]) if known else []
-    card = await _card(host, rules)
+    card = await _unless_busy(host, teaching_jobs.card, rules)
     return page(
         "game.html",
         here="Rules",

@@ -14,7 +14,7 @@ from zerosum.jobs import classroom_jobs
 from zerosum.match.match import Match, read_match
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.screens.board_view import only_here
-from zerosum.screens.classroom_pages import ClassroomHost, ClassroomSight, WallSight
+from zerosum.screens.classroom_pages import ClassroomHost, ClassroomSight
 from zerosum.screens.classroom_wall import ClassroomWall, Pieces, WallLook, wall_pieces
 from zerosum.server import limits, prometheus
 from zerosum.server.http.context import RequestContext, request_context
@@ -22,11 +22,11 @@ from zerosum.server.http.protocols import WRITE_NOW
 from zerosum.server.http.routing import QuickRouter
 from zerosum.server.http.websocket import talk
 from zerosum.server.pages.adapter import ServerHost, public_origin, qr_code
-from zerosum.server.runtime.classrooms import ClassroomViewer, LoadedClassroom
+from zerosum.server.runtime.classrooms import Classrooms, ClassroomViewer, LoadedClassroom
 from zerosum.server.runtime.hub import POLICY_VIOLATION
 from zerosum.server.runtime.loaded_table import LoadedTable
 from zerosum.tables.classroom import DESK, Classroom, ClassroomPhase
-from zerosum.tables.classroom_decisions import ClassroomDecision, ClassroomRequest
+from zerosum.tables.classroom_decisions import ClassroomRequest
 from zerosum.tables.classroom_report import TurningPoint, is_final, turning_point
 from zerosum.tables.json_text import dumps
 from zerosum.tables.problems import Problem
@@ -46,9 +46,14 @@ _MOST_BOARDS: Final = 100
 class ClassroomServerHost(ServerHost, ClassroomHost):
     """The server as the screens of rooms ask it."""
 
+    @property
+    def rooms(self) -> Classrooms:
+        """What can be done in rooms."""
+        return self.context.runtime.rooms
+
     async def own_rooms(self) -> list[ClassroomSight]:
         """Return the rooms where the key of the browser is."""
-        return [_sight(loaded, pupil) for loaded, pupil in await self.context.runtime.rooms.of(self.key)]
+        return [_sight(loaded, pupil) for loaded, pupil in await self.rooms.of(self.key)]
 
     async def open_room(self, order: ClassroomRequest) -> str:
         """Open a room."""
@@ -56,28 +61,27 @@ class ClassroomServerHost(ServerHost, ClassroomHost):
 
     async def room(self, code: str) -> ClassroomSight:
         """Return the room with a code."""
-        rooms, key = self.context.runtime.rooms, self.key
-        loaded = await self.context.room(code)
-        pupil = await rooms.member(loaded.room.id, key)
+        key, loaded = self.key, await self.context.room(code)
+        pupil = await self.rooms.member(loaded.room.id, key)
         if pupil is not None and pupil != DESK:
-            await rooms.note_seen(loaded.room.id, pupil)
+            await self.rooms.note_seen(loaded.room.id, pupil)
         return _sight(loaded, pupil)
 
     async def room_as_pupil(self, code: str) -> tuple[Classroom, int, int]:
         """Return the room of a pupil."""
         loaded, pupil = await self.context.pupil(code, self.key)
-        await self.context.runtime.rooms.note_seen(loaded.room.id, pupil)
+        await self.rooms.note_seen(loaded.room.id, pupil)
         return loaded.room, loaded.now(), pupil
 
     async def desk(self, code: str) -> ClassroomSight:
         """Return the room of a teacher."""
         return _sight(await self.context.desk(code, self.key), DESK)
 
-    async def wall(self, code: str, origin: str) -> WallSight:
+    async def wall(self, code: str, origin: str) -> tuple[Classroom, int, Pieces]:
         """Return the wall of a room."""
         loaded = await self.context.room(code)
         pieces = await current_pieces(self.context, loaded, origin)
-        return WallSight(loaded.room, loaded.now(), pieces)
+        return loaded.room, loaded.now(), pieces
 
     async def join_room(self, code: str, name: str) -> str:
         """Take a place in a room."""
@@ -86,27 +90,7 @@ class ClassroomServerHost(ServerHost, ClassroomHost):
     async def come_in(self, secret: str) -> str:
         """Use a link that works once."""
         self.context.budgets.charge(self.context.address, "secret")
-        return (await self.context.runtime.rooms.come_in(secret, self.key))[0].room.code
-
-    async def link(self, room: Classroom, pupil: int) -> str:
-        """Return the secret of such a link."""
-        return await self.context.runtime.rooms.link(room.id, pupil)
-
-    async def act(self, room: Classroom, decision: ClassroomDecision) -> None:
-        """Carry a decision out."""
-        await self.context.runtime.rooms.act(room.id, decision)
-
-    async def leave_absent(self, room: Classroom, pupil: int) -> None:
-        """End the match of a pupil whose partner is absent."""
-        await self.context.runtime.rooms.leave_absent(room.id, pupil)
-
-    async def remove(self, room: Classroom, pupil: int) -> None:
-        """Remove a pupil."""
-        await self.context.runtime.rooms.remove(room.id, pupil)
-
-    async def delete(self, room: Classroom) -> None:
-        """Delete a room."""
-        await self.context.runtime.rooms.delete(room.id)
+        return (await self.rooms.come_in(secret, self.key))[0].room.code
 
 
 def _sight(loaded: LoadedClassroom, pupil: int | None) -> ClassroomSight:
