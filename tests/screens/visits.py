@@ -16,9 +16,9 @@ import random
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime
 from html.parser import HTMLParser
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, TypeVar
 from unittest.mock import patch
 from urllib.parse import urlencode
 
@@ -27,7 +27,6 @@ import anyio.to_thread
 from tests.simulation import replicas
 from tests.simulation.run import _end as end_all
 from tests.simulation.virtual import VirtualLoop
-from zerosum.coach import daily
 from zerosum.jobs.job_table import Job
 from zerosum.server.settings import Settings
 from zerosum.server.worker.worker_process import answer
@@ -64,14 +63,6 @@ _HEADERS: Final = frozenset(
 """The headers that are written down."""
 _TEXT: Final = ("text/html", "text/plain", "text/csv", "application/json", "application/problem+json")
 _BOUNDARY: Final = "golden-boundary"
-
-
-class _Today(datetime):
-    """The date of the world of the visitors, for whoever asks the machine for it."""
-
-    @classmethod
-    def now(cls, tz: tzinfo | None = None) -> Self:
-        return cls.fromtimestamp(replicas.EPOCH, tz)
 
 
 class _Worker(replicas.SimulatedWorker):
@@ -438,7 +429,6 @@ def visit(
         patch.object(replicas, "SimulatedWorker", _Worker),
         patch.object(replicas, "World", _World),
         patch.object(replicas, "Settings", lambda url: Settings(url, **settings)),
-        patch.object(daily, "datetime", _Today),
         patch.object(anyio.to_thread, "run_sync", _in_no_thread),
     ):
         try:

@@ -19,7 +19,7 @@ from tests.server.running import Server, served
 from zerosum.coach.daily import THEIRS, YOURS, daily_game, daily_position, today
 from zerosum.rules.game_files import load_game
 from zerosum.rules.moves import parse_move
-from zerosum.server.pages import daily_page
+from zerosum.screens import daily_page
 from zerosum.solver import solution_of
 
 DAY = date(2026, 11, 18)
@@ -76,7 +76,7 @@ def _on_that_day(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def go_to(monkeypatch: pytest.MonkeyPatch, day: date) -> None:
-    monkeypatch.setattr(daily_page, "today", lambda: day)
+    monkeypatch.setattr(daily_page, "today", lambda _host: day)
 
 
 def test_three_tries_then_the_result_and_its_reasons(tmp_path: Path) -> None:

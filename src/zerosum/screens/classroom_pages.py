@@ -20,7 +20,7 @@ from zerosum.screens.board_view import only_here, rules_link
 from zerosum.screens.forms import Fields, browser_choices, number_in, read_form
 from zerosum.screens.new_table_form import games, shelves
 from zerosum.screens.rendering import page
-from zerosum.screens.screen import Answer, ScreenHost, Visit, go, screen
+from zerosum.screens.screen import Answer, MeetingHost, ScreenHost, Visit, go, screen
 from zerosum.tables import classroom_decisions as decide
 from zerosum.tables import limits
 from zerosum.tables.classroom import (
@@ -86,7 +86,7 @@ class ClassroomActions(Protocol):
 
 
 @runtime_checkable
-class ClassroomHost(ScreenHost, Protocol):
+class ClassroomHost(MeetingHost, Protocol):
     """A host where many people meet in rooms."""
 
     @property

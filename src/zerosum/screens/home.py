@@ -35,7 +35,7 @@ from zerosum.screens.new_table_form import (
     whom,
 )
 from zerosum.screens.rendering import page
-from zerosum.screens.screen import Answer, ScreenHost, SeatedTable, Visit, go, screen
+from zerosum.screens.screen import Answer, ScreenHost, SeatedTable, Visit, go, meeting, screen
 from zerosum.screens.static_files import link_picture
 from zerosum.strategy.card_player import PLAYERS
 from zerosum.tables.fields import Text
@@ -244,7 +244,7 @@ async def _begins_well(host: ScreenHost, rules: Rules) -> bool:
 @screen("GET", "/join/{invitation}")
 async def invited(visit: Visit, host: ScreenHost) -> Answer:
     """Show an invitation; a link alone takes no seat, for links are also opened by programs that look at them."""
-    found = await host.invited_to(visit.path["invitation"])
+    found = await meeting(host).invited_to(visit.path["invitation"])
     if found.held:
         return go(f"/tables/{found.table.id}")
     if found.used:
@@ -302,9 +302,9 @@ async def join(visit: Visit, host: ScreenHost) -> Answer:
     """Take the seat."""
     invitation, name = visit.path["invitation"], visit.fields.get("name", "").strip()
     try:
-        joined = await host.join(invitation, name)
+        joined = await meeting(host).join(invitation, name)
     except Problem as problem:
-        found = await host.invited_to(invitation)
+        found = await meeting(host).invited_to(invitation)
         if found.used:
             return _too_late(found.table, problem.status)
         return _join_form(visit, found.table, found.person, name=name, problem=problem)
@@ -333,7 +333,7 @@ async def _return_form(host: ScreenHost, problem: Problem | None = None) -> Answ
 async def come_back(visit: Visit, host: ScreenHost) -> Answer:
     """Take one's seat again."""
     try:
-        table, warning = await host.come_back(visit.fields.get("code", ""))
+        table, warning = await meeting(host).come_back(visit.fields.get("code", ""))
     except Problem as problem:
         return await _return_form(host, problem)
     return page("returned.html", here="Matches", table=table, warning=warning) if warning else go(f"/tables/{table}")

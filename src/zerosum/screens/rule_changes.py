@@ -42,10 +42,10 @@ def _bundled(game: str) -> list[OfferedDocument]:
     return [offered(one) for one in bundled_changes(game)]
 
 
-@screen("GET", "/tables/{table_id}/changes")
+@screen("GET", "/tables/{table_id}/changes", anonymous=True)
 async def changes(visit: Visit, host: ScreenHost) -> Answer:
     """Show three changes of one rule, each of which one tap plays against the same opponent."""
-    table = (await host.table(visit.path["table_id"], seated=False)).table
+    table = (await host.table(visit.path["table_id"])).table
     rules = table.setup.rules
     found = await known_changes(host, rules)
     if found is None:

@@ -143,14 +143,8 @@ class ScreenHost(Protocol):
     def token(self) -> str:
         """Return 16 hexadecimal digits that nobody can guess."""
 
-    def qr_code(self, address: str) -> str:
-        """Return an address as a picture, in HTML; nothing where nobody can be invited."""
-
-    async def table(self, table_id: str, *, seated: bool = True, settled: bool = False) -> TableSight:
-        """Return a table as it is now: a spectator's if not `seated`, `settled` after a computer's reply."""
-
-    async def around(self, sight: TableSight) -> Surroundings:
-        """Return what else whoever looks may know."""
+    async def table(self, table_id: str, *, settled: bool = False) -> TableSight:
+        """Return a table as it is now, `settled` after a computer's reply."""
 
     async def command(self, table_id: str, name: str, command: Command, *, may_forfeit: bool) -> TableSight:
         """Carry a command out; raise `UnconfirmedForfeit` rather than end a match that may not be forfeited."""
@@ -164,6 +158,26 @@ class ScreenHost(Protocol):
     async def open_table(self, order: TableRequest) -> str:
         """Open a table; return its id."""
 
+    async def recall(self) -> Mapping[str, str]:
+        """Return the texts that are kept for whoever looks, by their names."""
+
+    async def remember(self, name: str, version: int, text: str) -> bool:
+        """Keep the next version of a text, counted from 1; return False if there is one, such as of another tab."""
+
+    @property
+    def meeting(self) -> MeetingHost | None:
+        """The same host if people come to it from elsewhere."""
+
+
+class MeetingHost(ScreenHost, Protocol):
+    """A host to which people come from elsewhere, such as a server."""
+
+    async def around(self, sight: TableSight) -> Surroundings:
+        """Return what else whoever looks at a table may know."""
+
+    def qr_code(self, address: str) -> str:
+        """Return an address as a picture, in HTML."""
+
     async def invited_to(self, invitation: str) -> Invited:
         """Return what an invitation is for."""
 
@@ -172,6 +186,13 @@ class ScreenHost(Protocol):
 
     async def come_back(self, code: str) -> tuple[str, str]:
         """Take one's seat on this device too; return the id of its table, and a warning if few devices are left."""
+
+
+def meeting(host: ScreenHost) -> MeetingHost:
+    """Return a host to which people come from elsewhere; for another one there is no such page."""
+    if host.meeting is None:
+        raise Problem("no-such-page")
+    return host.meeting
 
 
 Show = Callable[[Visit, ScreenHost], Awaitable[Answer]]
@@ -187,7 +208,7 @@ class RegisteredScreen:
     query: Mapping[str, Whole | Text]
     """The limits of what its address may say after the question mark."""
     anonymous: bool = False
-    """Whether a host need not know again who has sent its form."""
+    """Whether a host need not know again whoever asks for it."""
 
     async def show(self, visit: Visit, host: ScreenHost) -> Answer:
         """Answer a visit."""

@@ -78,10 +78,10 @@ async def fragment(visit: Visit, host: ScreenHost) -> Answer:
     return await _show(_Look(visit, host, alone=True), sight, coach_query(visit.query, sight.table))
 
 
-@screen("GET", "/tables/{table_id}/record", match=Whole(1, _MATCHES))
+@screen("GET", "/tables/{table_id}/record", anonymous=True, match=Whole(1, _MATCHES))
 async def record(visit: Visit, host: ScreenHost) -> Answer:
     """Give the record of a match, as the terminal writes and reads it."""
-    sight, match = await host.table(visit.path["table_id"], seated=False), int(visit.query.get("match", "1"))
+    sight, match = await host.table(visit.path["table_id"]), int(visit.query.get("match", "1"))
     text = await host.record(sight, match)
     name = f"{sight.table.setup.rules.id}-{sight.table.id}-{match}.txt"
     return Answer(text, media_type="text/plain", headers={"Content-Disposition": f'inline; filename="{name}"'})
@@ -146,7 +146,8 @@ def _command(name: str, fields: Fields) -> Command:
 async def _show(look: _Look, sight: TableSight, asked: CoachQuery) -> Answer:
     """Show one version of a table, whatever happens at it while the coach thinks."""
     visit, host, table = look.visit, look.host, sight.table
-    around, asked = await host.around(sight), asked.about(table)
+    around = await host.meeting.around(sight) if host.meeting else Surroundings(Moment(host.now_ms()))
+    asked = asked.about(table)
     advice = await _ask_coach(host, table, asked, speaks_up=look.coached) if sight.held else Advice()
     known = browser_results(visit.cookies)
     results = after_match(known, table, min(sight.held)) if table.solo and sight.held else known
@@ -186,8 +187,8 @@ async def _viewer(look: _Look, sight: TableSight, around: Surroundings, results:
         lesson=_next_lesson(look.visit.cookies, table, steps) if over and alone else "",
         changes=await known_changes(look.host, table.setup.rules) if over and sight.held else (),
     )
-    link = viewer.invitation_link
-    return replace(viewer, invitation_qr=look.host.qr_code(link)) if link else viewer
+    link, host = viewer.invitation_link, look.host.meeting
+    return replace(viewer, invitation_qr=host.qr_code(link)) if link and host else viewer
 
 
 def _board(html: str, status: int = 200, cookies: Mapping[str, str] | None = None) -> Answer:
@@ -214,16 +215,16 @@ def _next_lesson(cookies: Fields, table: Table, steps: Sequence[NextStep]) -> st
     return game if learner.asked and not learner.done else ""
 
 
-@screen("GET", "/tables/{table_id}/projector")
+@screen("GET", "/tables/{table_id}/projector", anonymous=True)
 async def projector(visit: Visit, host: ScreenHost) -> Answer:
     """Show a table to a room; nobody's seat counts here, so that no secret is ever on the wall."""
-    sight = await host.table(visit.path["table_id"], seated=False)
+    sight = await host.table(visit.path["table_id"])
     query, silent = CoachQuery(sight.table.id), Advice()
     viewer = BoardViewer(frozenset(), sight.said, visit.origin, Surroundings(Moment(host.now_ms())))
     shown = board(sight.table, viewer, query, silent, sight.drawn)
     watch = str(shown["watch"])
     numbers = pool_tiles(sight.table.match, query, silent, may_move=False)
-    qr = "" if only_here(visit.origin) else host.qr_code(watch)
+    qr = "" if only_here(visit.origin) or host.meeting is None else host.meeting.qr_code(watch)
     return page("projector.html", here="", board=shown, watch=watch, qr=qr, tiles=numbers)
 
 

@@ -1,21 +1,20 @@
 """Screens as routes of the server: a request becomes a visit, an answer a response, and the server the host.
 
-Who asks what is charged as by the API (`http/context.py`). A browser that has no key gets one once it sends a form
-that is not anonymous, or a screen needs it.
+Who asks what is charged as by the API (`http/context.py`). A browser that has no key gets one once it sends a form,
+or a screen needs it, unless the screen is anonymous.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Annotated, Final, ParamSpec, TypeVar
+from functools import lru_cache, partial
+from typing import Final, ParamSpec, TypeVar
 
 import segno
-from fastapi import Query, Request
+from fastapi import Request
 from fastapi.responses import RedirectResponse, Response
 from markupsafe import Markup
-from pydantic import BeforeValidator
 from starlette.background import BackgroundTask
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
@@ -24,7 +23,8 @@ from starlette.requests import HTTPConnection
 from zerosum.jobs.job_table import Job
 from zerosum.match.setup import Person
 from zerosum.screens.board_view import only_here
-from zerosum.screens.forms import RULES_LENGTH, Fields, is_number
+from zerosum.screens.forms import Fields
+from zerosum.screens.rendering import render
 from zerosum.screens.screen import (
     FRAGMENT,
     Answer,
@@ -37,7 +37,9 @@ from zerosum.screens.screen import (
     Visit,
     screens,
 )
+from zerosum.server.db import queries
 from zerosum.server.http.auth import page_key
+from zerosum.server.http.bodies import problem_response
 from zerosum.server.http.context import RequestContext, code_warning, request_context
 from zerosum.server.http.routing import QuickRouter
 from zerosum.server.pages.compression import compress
@@ -60,18 +62,6 @@ _ANSWER_SECONDS: Final = 1.0
 _KEPT: Final = 256
 """QR codes that are remembered; making one takes some milliseconds, and a waiting page asks for its own again."""
 _HTML: Final = "text/html"
-RulesText = Annotated[str, Query(max_length=RULES_LENGTH)]
-
-
-def _whole(value: object) -> object:
-    """Refuse text that is more than digits, such as `1_0` and `5.0`, which would be read as numbers."""
-    if isinstance(value, str) and not is_number(value):
-        raise ValueError("a whole number is due")
-    return value
-
-
-WholeNumber = Annotated[int, BeforeValidator(_whole)]
-"""A whole number in an address or a form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +70,8 @@ class ServerHost:
 
     request: Request
     context: RequestContext
+    anonymous: bool = False
+    """Whether a browser without a key is left without one."""
 
     @property
     def key(self) -> Key:
@@ -106,11 +98,14 @@ class ServerHost:
         """Return an address as a picture for a phone's camera."""
         return qr_code(address)
 
-    async def table(self, table_id: str, *, seated: bool = True, settled: bool = False) -> TableSight:
+    @property
+    def meeting(self) -> ServerHost:
+        """A server is where people meet."""
+        return self
+
+    async def table(self, table_id: str, *, settled: bool = False) -> TableSight:
         """Return a table as the database has it now."""
-        if not seated:
-            return _sight(await self.context.table(table_id))
-        loaded, news = await self.context.table_and_news(table_id, self.key)
+        loaded, news = await self.context.table_and_news(table_id, self.context.key if self.anonymous else self.key)
         if settled:
             await self.context.runtime.cache.settled(loaded, _ANSWER_SECONDS)
         return _sight(loaded, news.held, news.last_seen)
@@ -166,6 +161,15 @@ class ServerHost:
         """Open a table."""
         return (await self.context.open_table(self.key, order)).table.id
 
+    async def recall(self) -> Mapping[str, str]:
+        """Return the tries of a browser at the dailies that it played lately, by the date."""
+        return await self.context.runtime.writer.read(partial(queries.daily_tries, key=self.key))
+
+    async def remember(self, name: str, version: int, text: str) -> bool:
+        """Keep the tries at the daily of a date after one more move."""
+        write = partial(queries.add_daily_move, key=self.key, day=name, moves=version, tries=text, at=self.now_ms())
+        return await self.context.runtime.writer.write(write)
+
     async def invited_to(self, invitation: str) -> Invited:
         """Return what an invitation is for."""
         loaded, person, used = await self.context.invited_to(invitation)
@@ -181,7 +185,7 @@ class ServerHost:
         return loaded.table.id, code_warning(devices_left)
 
 
-def _sight(loaded: LoadedTable, held: frozenset[Person] = frozenset(), seen: LastSeen | None = None) -> TableSight:
+def _sight(loaded: LoadedTable, held: frozenset[Person], seen: LastSeen | None = None) -> TableSight:
     return TableSight(loaded.table, loaded.said[-1], loaded.drawn, held, seen)
 
 
@@ -199,12 +203,7 @@ def public_origin(connection: HTTPConnection, own: str) -> str:
     return public[0] if public and only_here(own) else own
 
 
-def shared_origin(request: Request) -> str:
-    """Return how links to pass on begin on the page that is asked for."""
-    return public_origin(request, str(request.base_url).rstrip("/"))
-
-
-async def fields_of(request: Request) -> Fields:
+async def _fields(request: Request) -> Fields:
     """Return the fields of a form; of two with one name the last counts. A file `x_file` with text stands for `x`."""
     try:
         form = await request.form(max_files=_FILES, max_fields=_FIELDS)
@@ -227,25 +226,20 @@ async def _text(file: UploadFile) -> str:
         raise Problem("bad-request", "The file is not text in UTF-8.") from None
 
 
-def server_host(request: Request) -> ServerHost:
-    """Return the server as the screens of a request ask it."""
-    return ServerHost(request, request_context(request))
-
-
-async def visit_of(request: Request) -> Visit:
+async def _visit(request: Request) -> Visit:
     """Return what a request asks for."""
     return Visit(
         path=request.path_params,
         query=dict(request.query_params),
-        fields=await fields_of(request) if request.method == "POST" else {},
+        fields=await _fields(request) if request.method == "POST" else {},
         cookies=request.cookies,
-        origin=shared_origin(request),
+        origin=public_origin(request, str(request.base_url).rstrip("/")),
         alone=FRAGMENT in request.headers,
         written=request.url.query,
     )
 
 
-async def response_of(answer: Answer, host: ServerHost) -> Response:
+async def _response(answer: Answer, host: ServerHost) -> Response:
     """Return the answer of a screen as it is sent."""
     if answer.location:
         made: Response = RedirectResponse(answer.location, answer.status, dict(answer.headers))
@@ -253,17 +247,12 @@ async def response_of(answer: Answer, host: ServerHost) -> Response:
         made = Response(answer.text, answer.status, dict(answer.headers), answer.media_type)
         if answer.media_type == _HTML and not answer.private:
             await compress(made, host.request.headers)
-    keep_cookies(host.request, made, answer.cookies)
+    secure = host.request.url.scheme == "https"
+    for name, value in answer.cookies.items():
+        made.set_cookie(name, value, max_age=_YEAR, httponly=True, samesite="lax", secure=secure)
     if answer.prepares:
         made.background = BackgroundTask(_prepare, answer, host.context)
     return made
-
-
-def keep_cookies(request: Request, response: Response, cookies: Mapping[str, str]) -> None:
-    """Let a browser keep cookies for a year, out of reach of scripts."""
-    secure = request.url.scheme == "https"
-    for name, value in cookies.items():
-        response.set_cookie(name, value, max_age=_YEAR, httponly=True, samesite="lax", secure=secure)
 
 
 async def _prepare(answer: Answer, context: RequestContext) -> None:
@@ -279,10 +268,10 @@ async def _prepare(answer: Answer, context: RequestContext) -> None:
 
 def _route(screen: RegisteredScreen, make_host: type[ServerHost]) -> Callable[[Request], Awaitable[Response]]:
     async def route(request: Request) -> Response:
-        host = make_host(request, request_context(request))
+        host = make_host(request, request_context(request), screen.anonymous)
         if request.method == "POST" and not screen.anonymous:
             page_key(request)
-        return await response_of(await screen.show(await visit_of(request), host), host)
+        return await _response(await screen.show(await _visit(request), host), host)
 
     route.__name__ = screen.draw.__name__
     route.__doc__ = screen.draw.__doc__
@@ -295,3 +284,19 @@ def screen_routes(make_host: type[ServerHost]) -> QuickRouter:
     for screen in screens():
         router.add_api_route(screen.path, _route(screen, make_host), methods=[screen.method], response_class=Response)
     return router
+
+
+@lru_cache(maxsize=64)
+def _problem_html(code: str, detail: str, wait: int, *, repeats: bool) -> str:
+    """Return the page of a problem; a flood of refused requests gets one that is there already."""
+    return render("problem.html", here="", problem=Problem(code, detail), wait=wait, repeats=repeats)
+
+
+def problem_page(request: Request, problem: Problem) -> Response:
+    """Return a page that says what went wrong and what to do."""
+    headers = problem_response(problem).headers
+    html = _problem_html(
+        problem.code, problem.detail, int(headers.get("Retry-After", 0)), repeats=request.method in ("GET", "HEAD")
+    )
+    told = {name: headers[name] for name in ("Allow", "Retry-After", "WWW-Authenticate") if name in headers}
+    return Response(html, problem.status, told, _HTML)

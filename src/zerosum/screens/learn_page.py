@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Final
+from typing import Any, Final
 from urllib.parse import urlencode
-
-from fastapi import Depends, Query, Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from zerosum.coach.learner import CHECKS, Learner
 from zerosum.coach.lessons import ENOUGH, STEPS, course_ideas
@@ -32,18 +29,15 @@ from zerosum.screens.forms import (
     remember_progress,
 )
 from zerosum.screens.line_of_play import SEATS
-from zerosum.server.http.context import Context, request_context
-from zerosum.server.http.routing import QuickRouter
-from zerosum.server.pages.adapter import RulesText, WholeNumber, fields_of, keep_cookies
-from zerosum.server.pages.templates import render_page
+from zerosum.screens.rendering import page
+from zerosum.screens.screen import Answer, ScreenHost, Visit, go, screen
 from zerosum.strategy.card import safe_words
 from zerosum.strategy.card_player import PLAYERS
 from zerosum.tables.commands import check_coaching
+from zerosum.tables.fields import Text, Whole
 from zerosum.tables.limits import MOVE_LENGTH
 from zerosum.tables.new_table import requested_rules, rules_at
 from zerosum.tables.problems import Problem
-
-router = QuickRouter(include_in_schema=False)
 
 _TRIED: Final = 40
 """Answers that an address remembers."""
@@ -68,18 +62,20 @@ class ExerciseAnswer:
     tried: str
 
     @property
+    def given(self) -> tuple[int, int, str, str]:
+        """What is judged of it."""
+        return self.step, self.numbers, self.position, self.move
+
+    @property
     def all_tried(self) -> list[str]:
         """The answers so far, each once."""
         return list(dict.fromkeys([*self.tried.split(), *([self.move] if self.move else [])]))[-_TRIED:]
 
 
-def _answer(
-    step: Annotated[WholeNumber, Query(ge=1, le=STEPS)] = 1,
-    numbers: Annotated[WholeNumber, Query(ge=0, le=_NUMBERS)] = 0,
-    position: Annotated[str, Query(max_length=POSITION_LENGTH)] = "",
-    move: Annotated[str, Query(max_length=MOVE_LENGTH)] = "",
-    tried: Annotated[str, Query(max_length=_TRIED * 10)] = "",
-) -> ExerciseAnswer | None:
+def _told(query: Fields) -> ExerciseAnswer | None:
+    """Return the answer that an address tells of."""
+    position, move, tried = (query.get(name, "") for name in ("position", "move", "tried"))
+    step, numbers = int(query.get("step", "1")), int(query.get("numbers", "0"))
     return ExerciseAnswer(step - 1, numbers, position, move, tried) if position else None
 
 
@@ -110,50 +106,59 @@ class _Taken:
         return f"{self.path}?{query}" if query else self.path
 
     @property
+    def progress(self) -> tuple[dict[str, Any], list[int]]:
+        """What every question about this course begins with."""
+        return rules_to_dict(self.rules), self.learner.numbers
+
+    @property
     def step(self) -> TaughtDocument:
         """The step that the learner is at."""
         return self.course["steps"][self.learner.step]
 
 
-@router.get("/learn")
-async def choose(request: Request) -> HTMLResponse:
+@screen("GET", "/learn")
+async def choose(visit: Visit, _host: ScreenHost) -> Answer:
     """Show the courses, and how far this browser has got in each."""
     games = [
-        (rules, idea(rules), course_progress(request.cookies, rules.id, *course_ideas(rules.id)))
+        (rules, idea(rules), course_progress(visit.cookies, rules.id, *course_ideas(rules.id)))
         for rules in map(built_in, GAME_IDS)
     ]
-    return render_page(request, "courses.html", here="Learn", games=games)
+    return page("courses.html", here="Learn", games=games)
 
 
-@router.get("/learn/{game}")
-async def lesson(
-    request: Request,
-    game: str,
-    *,
-    answer: Annotated[ExerciseAnswer | None, Depends(_answer)],
-    rules: RulesText = "",
-    show: Annotated[str, Query(max_length=_SHOW_LENGTH)] = "",
-    idea: Annotated[str, Query(max_length=_IDEA_LENGTH)] = "",
-) -> Response:
+@screen(
+    "GET",
+    "/learn/{game}",
+    step=Whole(1, STEPS),
+    numbers=Whole(0, _NUMBERS),
+    position=Text(POSITION_LENGTH),
+    move=Text(MOVE_LENGTH),
+    tried=Text(_TRIED * 10),
+    rules=Text(RULES_LENGTH),
+    show=Text(_SHOW_LENGTH),
+    idea=Text(_IDEA_LENGTH),
+)
+async def lesson(visit: Visit, host: ScreenHost) -> Answer:
     """Open a step with its example, ask the exercise that is due, or say what an answer is worth.
 
     `idea` names the step to open; without it, that is the one at which the learner is.
     """
+    query, game = visit.query, visit.path["game"]
+    rules, show, answer = query.get("rules", ""), query.get("show", ""), _told(query)
     if game == OWN and not rules.strip():
-        return RedirectResponse("/own", 303)
-    taken = _at_idea(await _taken(request, game, rules), idea)
+        return go("/own")
+    taken = _at_idea(await _taken(visit, host, rules), query.get("idea", ""))
     shown: dict[str, Any] = {"exercise": None, "opened": None}
     if taken.course["steps"] and answer is not None:
-        shown["exercise"] = await _answered(request, taken, answer)
+        judged = await host.ask(teaching_jobs.judge, *taken.progress, *answer.given)
+        shown["exercise"] = _asked(taken, answer, judged["idea"], judged)
     elif not taken.learner.done and (_opens(taken) or taken.idea or show == _EXAMPLE) and show != _EXERCISE:
         shown["opened"] = _opened(taken)
     elif not taken.learner.done:
-        due = await request_context(request).questions.ask(
-            teaching_jobs.exercise, rules_to_dict(taken.rules), taken.learner.numbers
-        )
+        due = await host.ask(teaching_jobs.exercise, *taken.progress)
         asked = ExerciseAnswer(taken.learner.step, due["numbers"], due["position"], "", "")
         shown["exercise"] = _asked(taken, asked, due["words"]) | {"title": due["title"], "told": due["told"]}
-    return render_page(request, "lesson.html", here="Learn", rules=taken.rules, **_course(taken), **shown)
+    return page("lesson.html", here="Learn", rules=taken.rules, **_course(taken), **shown)
 
 
 def _at_idea(taken: _Taken, idea: str) -> _Taken:
@@ -165,19 +170,17 @@ def _at_idea(taken: _Taken, idea: str) -> _Taken:
     return replace(taken, learner=learner, idea=idea)
 
 
-@router.get("/tables/{table_id}/lesson")
-async def of_match(
-    table_id: str, context: Context, match: Annotated[WholeNumber, Query(ge=1, le=_MATCHES)] = 1
-) -> Response:
+@screen("GET", "/tables/{table_id}/lesson", anonymous=True, match=Whole(1, _MATCHES))
+async def of_match(visit: Visit, host: ScreenHost) -> Answer:
     """Go to the lesson on the idea that cost the loser of a match most; else to the step that is due."""
-    loaded = await context.table(table_id)
-    if match == loaded.table.number:
-        check_coaching(loaded.table)
-    found = await context.questions.ask(teaching_jobs.costly, await context.record(loaded, match))
-    rules = loaded.table.setup.rules
+    sight, match = await host.table(visit.path["table_id"]), int(visit.query.get("match", "1"))
+    if match == sight.table.number:
+        check_coaching(sight.table)
+    found = await host.ask(teaching_jobs.costly, await host.record(sight, match))
+    rules = sight.table.setup.rules
     query = ({} if is_built_in(rules) else {"rules": write_rules(rules)}) | ({"idea": found} if found else {})
     path = f"/learn/{rules.id if is_built_in(rules) else OWN}"
-    return RedirectResponse(f"{path}?{urlencode(query)}" if query else path, 303)
+    return go(f"{path}?{urlencode(query)}" if query else path)
 
 
 def _opens(taken: _Taken) -> bool:
@@ -185,37 +188,21 @@ def _opens(taken: _Taken) -> bool:
     return taken.learner.asked[taken.learner.step] == 0
 
 
-@router.post("/learn/{game}")
-async def respond(request: Request, game: str, context: Context) -> Response:
+@screen("POST", "/learn/{game}", anonymous=True)
+async def respond(visit: Visit, host: ScreenHost) -> Answer:
     """Take an answer, remember the progress, and show what the answer is worth; or restart a course."""
-    fields = await fields_of(request)
-    taken = await _taken(request, game, fields.get("rules", ""))
+    fields = visit.fields
+    taken = await _taken(visit, host, fields.get("rules", ""))
     if fields.get("do") in ("again", "read"):
-        begun = RedirectResponse(taken.address(), 303)
-        numbers = None
-        if fields["do"] == "read":
-            numbers = await context.questions.ask(
-                teaching_jobs.read_step, rules_to_dict(taken.rules), taken.learner.numbers
-            )
-        keep_cookies(request, begun, remember_progress(request.cookies, taken.name, numbers))
-        return begun
-    step, numbers_worn = number_in(fields, "step"), number_in(fields, "numbers")
-    position, move = fields.get("position", ""), fields.get("move", "").strip()
-    judged = await context.questions.ask(
-        teaching_jobs.judge,
-        rules_to_dict(taken.rules),
-        taken.learner.numbers,
-        step - 1,
-        numbers_worn,
-        position[:POSITION_LENGTH],
-        move[:MOVE_LENGTH],
-    )
-    tried = fields.get("tried", "")[: _TRIED * 10]
-    to = taken.address(step=step, numbers=numbers_worn, position=position, move=move, tried=tried)
-    redirect = RedirectResponse(to, 303)
-    if _counts(taken, fields, step - 1):
-        keep_cookies(request, redirect, remember_progress(request.cookies, taken.name, judged["after"]))
-    return redirect
+        reached = await host.ask(teaching_jobs.read_step, *taken.progress) if fields["do"] == "read" else None
+        return go(taken.address(), cookies=remember_progress(visit.cookies, taken.name, reached))
+    step, numbers = number_in(fields, "step"), number_in(fields, "numbers")
+    position, move, tried = fields.get("position", ""), fields.get("move", "").strip(), fields.get("tried", "")
+    answer = ExerciseAnswer(step - 1, numbers, position[:POSITION_LENGTH], move[:MOVE_LENGTH], tried[: _TRIED * 10])
+    judged = await host.ask(teaching_jobs.judge, *taken.progress, *answer.given)
+    to = taken.address(step=step, numbers=numbers, position=position, move=move, tried=answer.tried)
+    counts = _counts(taken, fields, answer.step)
+    return go(to, cookies=remember_progress(visit.cookies, taken.name, judged["after"]) if counts else {})
 
 
 def _counts(taken: _Taken, fields: Fields, step: int) -> bool:
@@ -224,22 +211,22 @@ def _counts(taken: _Taken, fields: Fields, step: int) -> bool:
     return not learner.done and step == learner.step and fields.get("count") == str(sum(learner.asked))
 
 
-async def _taken(request: Request, game: str, text: str) -> _Taken:
+async def _taken(visit: Visit, host: ScreenHost, text: str) -> _Taken:
+    game = visit.path["game"]
     own = game == OWN
     if own and len(text) > RULES_LENGTH:
         raise Problem("bad-field", f"The text of the rules may have at most {RULES_LENGTH:,} characters in a lesson.")
     rules = requested_rules(None, text) if own else rules_at(game)
     name = course_name(rules) if own else rules.id
     try:
-        course = await request_context(request).questions.ask(teaching_jobs.lessons, rules_to_dict(rules))
+        course = await host.ask(teaching_jobs.lessons, rules_to_dict(rules))
     except Problem as problem:
         if not own or problem.code == "too-many":
             raise
         course = _without(problem.detail)
     ideas = [step["idea"] for step in course["steps"]]
-    return _Taken(
-        rules, text if own else "", name, course, course_progress(request.cookies, name, ideas, course["before"])
-    )
+    learner = course_progress(visit.cookies, name, ideas, course["before"])
+    return _Taken(rules, text if own else "", name, course, learner)
 
 
 def _without(why: str) -> LessonsDocument:
@@ -298,19 +285,6 @@ def _opened(taken: _Taken) -> dict[str, Any]:
         }
     safe = safe_words(step["words"])
     return {"step": taken.learner.step, "taught": step, "safe": safe, "scene": scene, "read": not step["exercises"]}
-
-
-async def _answered(request: Request, taken: _Taken, answer: ExerciseAnswer) -> dict[str, Any]:
-    judged = await request_context(request).questions.ask(
-        teaching_jobs.judge,
-        rules_to_dict(taken.rules),
-        taken.learner.numbers,
-        answer.step,
-        answer.numbers,
-        answer.position,
-        answer.move,
-    )
-    return _asked(taken, answer, judged["idea"], judged)
 
 
 def _asked(taken: _Taken, answer: ExerciseAnswer, words: str, judged: JudgedDocument | None = None) -> dict[str, Any]:

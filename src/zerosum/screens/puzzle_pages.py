@@ -1,68 +1,50 @@
-"""Puzzles: sets of each game, and the page of one puzzle, whose address holds the whole attempt."""
+"""Puzzles: sets of a game, and the page of one puzzle, whose address holds the whole attempt."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Any, Final
 from urllib.parse import urlencode
-
-from fastapi import Depends, Query, Request
-from fastapi.responses import HTMLResponse
 
 from zerosum.base.documents import Document
 from zerosum.base.errors import ZerosumError
 from zerosum.coach.puzzle_state import HINTS, TRIES, Attempt
 from zerosum.jobs import game_jobs
+from zerosum.match.typed_moves import TYPED
 from zerosum.players.levels import LEVELS
 from zerosum.rules.describe import goal_line, in_one_sentence
-from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
-from zerosum.rules.moves import Move
+from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.screens.board_pieces import position_picture, spoken
-from zerosum.screens.forms import POSITION_LENGTH
+from zerosum.screens.forms import POSITION_LENGTH, Fields, form_problem
 from zerosum.screens.line_of_play import move_worth
-from zerosum.screens.puzzle_pieces import played_out, read_move
-from zerosum.server.http.context import request_context
-from zerosum.server.http.routing import QuickRouter
-from zerosum.server.pages.adapter import WholeNumber, server_host
-from zerosum.server.pages.daily_page import daily_card
-from zerosum.server.pages.templates import render_page
+from zerosum.screens.rendering import page
+from zerosum.screens.screen import Answer, ScreenHost, Visit, screen
+from zerosum.tables.fields import Text, Whole
 from zerosum.tables.new_table import rules_at
 from zerosum.tables.problems import Problem
-
-router = QuickRouter(include_in_schema=False)
 
 COUNT: Final = 12
 """Puzzles in a set."""
 SETS: Final = 20
 """Sets of a game."""
+_MOVE: Final = 40
 _EASY, _MEDIUM = 3, 6
 """The last levels whose puzzles are easy, and of middling difficulty."""
 
 _kept: Final[dict[tuple[str, int], list[Document]]] = {}
 """Sets that were made; a set is always the same, and a game has few of them."""
 
-Number = Annotated[WholeNumber, Query(ge=1, le=SETS)]
 
-
-@router.get("/puzzles")
-async def choose(request: Request) -> HTMLResponse:
-    """Show the daily, and let a game be chosen."""
-    games = list(map(built_in, GAME_IDS))
-    return render_page(request, "puzzles.html", here="Puzzles", rules=None, games=games, daily=daily_card(request))
-
-
-@router.get("/games/{game}/puzzles")
-async def puzzles(request: Request, game: str, number: Annotated[Number, Query(alias="set")] = 1) -> HTMLResponse:
+@screen("GET", "/games/{game}/puzzles", set=Whole(1, SETS))
+async def puzzles(visit: Visit, host: ScreenHost) -> Answer:
     """Show a set of puzzles, from easy to hard."""
-    rules = rules_at(game)
-    found = await puzzle_set(request, rules, number)
-    return render_page(
-        request,
+    rules, number = rules_at(visit.path["game"]), int(visit.query.get("set", "1"))
+    found = await puzzle_set(host, rules, number)
+    return page(
         "puzzles.html",
         here="Puzzles",
         rules=rules,
@@ -73,12 +55,10 @@ async def puzzles(request: Request, game: str, number: Annotated[Number, Query(a
     )
 
 
-async def puzzle_set(request: Request, rules: Rules, number: int) -> list[Document]:
+async def puzzle_set(host: ScreenHost, rules: Rules, number: int) -> list[Document]:
     """Return a set of puzzles, which is always the same; to make one can take a second, and so it is loaded."""
     if (rules.id, number) not in _kept:
-        _kept[rules.id, number] = await request_context(request).questions.ask(
-            game_jobs.puzzles, rules_to_dict(rules), str(number), COUNT
-        )
+        _kept[rules.id, number] = await host.ask(game_jobs.puzzles, rules_to_dict(rules), str(number), COUNT)
     return _kept[rules.id, number]
 
 
@@ -106,51 +86,30 @@ def difficulty(level: int) -> tuple[str, str]:
     return word, f"level {level} of {len(LEVELS)} finds it"
 
 
-_MOVE: Final = 40
-
-
-@dataclass(frozen=True, slots=True)
-class PuzzleQuery:
-    """What an address says of an attempt: this answer, those before it, hints asked for, whether to show it all."""
-
-    move: str
-    tried: str
-    hints: int
-    show: int
-
-
-def _asked(
-    move: Annotated[str, Query(max_length=_MOVE)] = "",
-    tried: Annotated[str, Query(max_length=TRIES * _MOVE)] = "",
-    hints: Annotated[WholeNumber, Query(ge=0, le=HINTS)] = 0,
-    show: Annotated[WholeNumber, Query(ge=0, le=1)] = 0,
-) -> PuzzleQuery:
-    return PuzzleQuery(move, tried, hints, show)
-
-
-Attempted = Annotated[PuzzleQuery, Depends(_asked)]
-
-
-@router.get("/games/{game}/puzzle")
-async def puzzle(
-    request: Request,
-    game: str,
-    *,
-    position: Annotated[str, Query(max_length=POSITION_LENGTH)],
-    asked: Attempted,
-    number: Annotated[Number | None, Query(alias="set")] = None,
-    n: Annotated[WholeNumber, Query(ge=1, le=COUNT)] = 1,
-) -> HTMLResponse:
+@screen(
+    "GET",
+    "/games/{game}/puzzle",
+    position=Text(POSITION_LENGTH),
+    move=Text(_MOVE),
+    tried=Text(TRIES * _MOVE),
+    hints=Whole(0, HINTS),
+    show=Whole(0, 1),
+    set=Whole(1, SETS),
+    n=Whole(1, COUNT),
+)
+async def puzzle(visit: Visit, host: ScreenHost) -> Answer:
     """Ask one puzzle, or say what an answer to it leads to."""
-    rules = rules_at(game)
-    at = _position(rules, position)
-    shown = await _shown(request, at, asked, f"/games/{rules.id}/puzzle", _fields(at, number, n))
-    place = await _place(request, rules, str(at), number, n)
-    return render_page(request, "puzzle.html", here="Puzzles", rules=rules, **shown, **place)
+    rules, query = rules_at(visit.path["game"]), visit.query
+    if "position" not in query:
+        raise form_problem([{"loc": ("position",), "type": "missing"}])
+    at, number, n = _position(rules, query["position"]), int(query.get("set", "0")), int(query.get("n", "1"))
+    shown = await _shown(host, at, query, f"/games/{rules.id}/puzzle", _fields(at, number, n))
+    place = await _place(host, rules, str(at), number, n)
+    return page("puzzle.html", here="Puzzles", rules=rules, **shown, **place)
 
 
-def _fields(position: Position, number: int | None, n: int) -> dict[str, object]:
-    return {"position": position} if number is None else {"position": position, "set": number, "n": n}
+def _fields(position: Position, number: int, n: int) -> dict[str, object]:
+    return {"position": position, "set": number, "n": n} if number else {"position": position}
 
 
 def _position(rules: Rules, text: str) -> Position:
@@ -163,20 +122,44 @@ def _position(rules: Rules, text: str) -> Position:
     return found
 
 
+def read_move(position: Position, text: str) -> Move:
+    """Return a legal move that an address or a form writes."""
+    try:
+        move = parse_move(TYPED.plain(text), position.rules.operations)
+        position.play(move)
+    except ZerosumError as error:
+        raise Problem("illegal-move", str(error)) from None
+    return move
+
+
+async def played_out(host: ScreenHost, position: Position, move: Move) -> dict[str, object]:
+    """Return what a move leads to, in words and as a picture."""
+    found = await host.ask(game_jobs.played_out, *game_jobs.about(position), position.text_of(move))
+    line = [parse_move(text, position.rules.operations) for text in found["line"]]
+    return {
+        "move": position.text_of(move),
+        "why": found["why"],
+        "line": found["line"],
+        "scene": position_picture(position, line),
+    }
+
+
 async def _shown(
-    request: Request, position: Position, asked: PuzzleQuery, path: str, fields: dict[str, object]
+    host: ScreenHost, position: Position, asked: Fields, path: str, fields: dict[str, object]
 ) -> dict[str, Any]:
     """Return all that the page shows of an attempt at a puzzle."""
-    questions = request_context(request).questions
-    values = await questions.ask(game_jobs.values, *game_jobs.about(position))
+    about = game_jobs.about(position)
+    values = await host.ask(game_jobs.values, *about)
     if not {"win", "loss"} <= {one["verdict"] for one in values}:
         raise Problem("bad-position", "There is nothing to find there: all moves are worth the same.")
     solutions = [read_move(position, one["move"]) for one in values if one["verdict"] == "win"]
-    given = read_move(position, asked.move) if asked.move else None
-    attempt = _attempt(asked, [read_move(position, text) for text in asked.tried.split()[:TRIES]], given, solutions)
+    given = read_move(position, asked["move"]) if asked.get("move") else None
+    tried = [read_move(position, text) for text in asked.get("tried", "").split()[:TRIES]]
+    attempt = _attempt(asked, tried, given, solutions)
     state = {**fields, **_state(position, attempt)}
     missed = attempt.over and not attempt.solved
-    best = await questions.ask(game_jobs.hinted_move, *game_jobs.about(position)) if missed else ""
+    best = await host.ask(game_jobs.hinted_move, *about) if missed else ""
+    hints = await host.ask(game_jobs.puzzle_hints, *about) if attempt.hints_seen else []
     return {
         "goal": goal_line(position.rules),
         "rules_words": in_one_sentence(position.rules),
@@ -187,19 +170,15 @@ async def _shown(
         "attempt": attempt,
         "scene": position_picture(position, ()),
         "cells": _cells(position, values, attempt),
-        "hints": (await questions.ask(game_jobs.puzzle_hints, *game_jobs.about(position)))[: attempt.hints_seen]
-        if attempt.hints_seen
-        else [],
-        "answer": None if given is None else await played_out(server_host(request), position, given),
-        "best": await played_out(server_host(request), position, read_move(position, best))
-        if attempt.over and not attempt.solved
-        else None,
+        "hints": hints[: attempt.hints_seen],
+        "answer": None if given is None else await played_out(host, position, given),
+        "best": await played_out(host, position, read_move(position, best)) if missed else None,
     }
 
 
-def _attempt(asked: PuzzleQuery, tried: Iterable[Move], given: Move | None, solutions: Sequence[Move]) -> Attempt:
+def _attempt(asked: Fields, tried: Iterable[Move], given: Move | None, solutions: Sequence[Move]) -> Attempt:
     """Return the attempt that an address tells of; wrong answers count, whatever else it calls tried."""
-    attempt = Attempt(hints=asked.hints, shown=bool(asked.show))
+    attempt = Attempt(hints=int(asked.get("hints", "0")), shown=bool(int(asked.get("show", "0"))))
     for move in tried:
         attempt = attempt if move in solutions else attempt.answer(move, solutions)
     return attempt if given is None else attempt.answer(given, solutions)
@@ -229,10 +208,10 @@ def _cells(position: Position, values: Sequence[Document], attempt: Attempt) -> 
     ]
 
 
-async def _place(request: Request, rules: Rules, position: str, number: int | None, n: int) -> dict[str, Any]:
+async def _place(host: ScreenHost, rules: Rules, position: str, number: int, n: int) -> dict[str, Any]:
     """Return the place of a puzzle in its set and what comes after it; nothing if it is in none."""
-    found = await puzzle_set(request, rules, number) if number else []
-    if number is None or n > len(found) or found[n - 1]["position"] != position:
+    found = await puzzle_set(host, rules, number) if number else []
+    if n > len(found) or found[n - 1]["position"] != position:
         return {"set": None, "difficulty": None}
     return {
         "set": number,

@@ -1,9 +1,9 @@
 """The daily duel: a position for everybody on a date, three tries against perfect play, and a result to share.
 
 The own moves of each try are stored; the opponent's follow from them. The first moves count: a form plays only in the
-position that they lead to, so reloading, another tab or an old page takes nothing back. They are in the database, by
-the hash of the browser's key: neither does an older cookie, nor a restart, nor two tabs at two replicas at once.
-A cookie keeps the days in a row, and the moves for a server whose database has none.
+position that they lead to, so reloading, another tab or an old page takes nothing back. The host keeps them: neither
+does an older cookie, nor a restart, nor two tabs at once.
+A cookie keeps the days in a row, and the moves for a host that has none.
 """
 
 from __future__ import annotations
@@ -11,36 +11,27 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from functools import partial
-from typing import Annotated, Any, Final
-
-from fastapi import Query, Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from typing import Any, Final
 
 from zerosum.base.errors import InvalidTextError
-from zerosum.coach.daily import TRIES, DailyDuel, Streak, Try, daily_game, ending_words, parse_day, slip, today
+from zerosum.coach.daily import TRIES, DailyDuel, Streak, Try, daily_game, ending_words, parse_day, slip
 from zerosum.jobs import game_jobs
 from zerosum.rules.describe import goal_line, in_one_sentence
-from zerosum.rules.game_files import built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.moves import parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
 from zerosum.screens.board_pieces import position_picture, spoken
-from zerosum.screens.puzzle_pieces import played_out, read_move
+from zerosum.screens.forms import Fields
+from zerosum.screens.puzzle_pages import played_out, read_move
+from zerosum.screens.rendering import page
+from zerosum.screens.screen import Answer, ScreenHost, Visit, go, screen
 from zerosum.screens.static_files import link_picture
-from zerosum.server.db import queries
-from zerosum.server.http.auth import PageKey
-from zerosum.server.http.context import RequestContext, request_context
-from zerosum.server.http.routing import QuickRouter
-from zerosum.server.pages.adapter import WholeNumber, fields_of, server_host, shared_origin
-from zerosum.server.pages.templates import render_page
-from zerosum.tables.keys import Key
+from zerosum.tables.commands import date_text
+from zerosum.tables.fields import Whole
 from zerosum.tables.problems import Problem
 
-router = QuickRouter(include_in_schema=False)
-
 COOKIE: Final = "zerosum_daily"
-_YEAR: Final = 365 * 24 * 3600
 _KEPT: Final = 8
 """Days whose tries a browser remembers: the week that the page shows, and the day before."""
 _WEEK: Final = 7
@@ -89,10 +80,10 @@ class DailyCookie:
     best: int = 0
 
     @classmethod
-    def of(cls, request: Request) -> DailyCookie:
-        """Return what the browser of a request remembers; what cannot be read is left out."""
+    def of(cls, cookies: Fields) -> DailyCookie:
+        """Return what a browser remembers; what cannot be read is left out."""
         made = cls({})
-        for text in request.cookies.get(COOKIE, "").split("|"):
+        for text in cookies.get(COOKIE, "").split("|"):
             entry, streak = _ENTRY.fullmatch(text), _STREAK.fullmatch(text)
             day = _day(entry[1]) if entry else None
             if entry and day:
@@ -114,31 +105,21 @@ class DailyCookie:
         """Return the days in a row; until today's is won, yesterday's still counts."""
         return Streak(self.run if now - self.last <= timedelta(1) else 0, self.best)
 
-    def keep(self, request: Request, response: Response) -> None:
-        """Let a browser remember it."""
+    def kept(self) -> Fields:
+        """Return the cookie."""
         texts = [f"{day}{entry.text}" for day, entry in sorted(self.entries.items())]
         run = [f"run!{self.last.toordinal()}.{self.run}.{self.best}"] if self.run else []
-        response.set_cookie(
-            COOKIE,
-            "|".join([*run, *texts]),
-            max_age=_YEAR,
-            httponly=True,
-            samesite="lax",
-            secure=request.url.scheme == "https",
-        )
+        return {COOKIE: "|".join([*run, *texts])}
 
 
-async def _known_entries(context: RequestContext, cookie: DailyCookie, key: Key) -> dict[date, Entry]:
-    """Return how far a browser has come with each daily: what is stored, or else what its cookie says."""
-    stored = await context.runtime.writer.read(partial(queries.daily_tries, key=key))
-    return cookie.entries | {date.fromisoformat(day): Entry.read(text) for day, text in stored.items()}
+async def _known_entries(host: ScreenHost, cookie: DailyCookie) -> dict[date, Entry]:
+    """Return how far somebody has come with each daily: what the host keeps, or else what a cookie says."""
+    return cookie.entries | {date.fromisoformat(day): Entry.read(text) for day, text in (await host.recall()).items()}
 
 
-async def _add(context: RequestContext, key: Key, day: date, entry: Entry) -> bool:
-    """Store an entry with one more move; return whether no other tab has made that move."""
-    at, write = context.runtime.world.now_ms(), queries.add_daily_move
-    do = partial(write, key=key, day=str(day), moves=entry.moves, tries=entry.text, at=at)
-    return await context.runtime.writer.write(do)
+def today(host: ScreenHost) -> date:
+    """Return the date that it is now in UTC."""
+    return date.fromisoformat(date_text(host.now_ms()).split()[0])
 
 
 def _day(text: str) -> date | None:
@@ -148,12 +129,12 @@ def _day(text: str) -> date | None:
         return None
 
 
-def _open_day(text: str) -> date:
+def _open_day(text: str, now: date) -> date:
     try:
         day = parse_day(text)
     except InvalidTextError as error:
         raise Problem("no-such-page", str(error)) from None
-    if day > today():
+    if day > now:
         raise Problem("no-such-page", f"The daily of {text} opens at midnight UTC on that date.")
     return day
 
@@ -167,9 +148,15 @@ def long_date(day: date) -> str:
     return f"{day.day} {day:%B} {day.year}"
 
 
-def daily_card(request: Request) -> dict[str, object]:
+@screen("GET", "/puzzles")
+async def choose(visit: Visit, host: ScreenHost) -> Answer:
+    """Show the daily, and let a game be chosen."""
+    daily = _card(DailyCookie.of(visit.cookies), today(host))
+    return page("puzzles.html", here="Puzzles", rules=None, games=list(map(built_in, GAME_IDS)), daily=daily)
+
+
+def _card(cookie: DailyCookie, now: date) -> dict[str, object]:
     """Return what other pages show of today's daily and of the streak."""
-    now, cookie = today(), DailyCookie.of(request)
     begun = now in cookie.entries
     return {
         "day": now,
@@ -186,23 +173,21 @@ def streak_card(cookie: DailyCookie, now: date) -> dict[str, object]:
     return {"today": now, "last": cookie.last, "run": cookie.run, "shown": cookie.streak(now)}
 
 
-@router.get("/puzzles/daily")
-async def daily_now() -> RedirectResponse:
+@screen("GET", "/puzzles/daily")
+async def daily_now(_visit: Visit, host: ScreenHost) -> Answer:
     """Go to the daily of today, whose address has the date, so that it stays the same after midnight."""
-    return RedirectResponse(f"/puzzles/daily/{today()}", headers={"Cache-Control": "no-store"})
+    return Answer("", 307, f"/puzzles/daily/{today(host)}", headers={"Cache-Control": "no-store"})
 
 
-@router.get("/puzzles/daily/{day}")
-async def daily(
-    request: Request, day: str, key: PageKey, reasons: Annotated[WholeNumber, Query(ge=0, le=1)] = 0
-) -> HTMLResponse:
+@screen("GET", "/puzzles/daily/{day}", reasons=Whole(0, 1))
+async def daily(visit: Visit, host: ScreenHost) -> Answer:
     """Show the daily of a date where this browser stands; `reasons` shows why, once its date is over."""
-    on, now, cookie = _open_day(day), today(), DailyCookie.of(request)
-    entries = await _known_entries(request_context(request), cookie, key)
-    duel = await _duel(request, on, entries.get(on, Entry()))
-    told = duel.over or (bool(reasons) and on < now)
-    return render_page(
-        request,
+    now, cookie = today(host), DailyCookie.of(visit.cookies)
+    on = _open_day(visit.path["day"], now)
+    entries = await _known_entries(host, cookie)
+    duel = await _duel(host, on, entries.get(on, Entry()))
+    told = duel.over or (int(visit.query.get("reasons", "0")) and on < now)
+    return page(
         "daily.html",
         here="Puzzles",
         rules=duel.start.rules,
@@ -214,41 +199,39 @@ async def daily(
         yesterday=now - timedelta(1),
         streak=streak_card(cookie, now),
         week=[(one, _mark(entries.get(one, Entry()))) for one in _last_week(now)],
-        link=f"{shared_origin(request)}/puzzles/daily/{on}",
-        picture=link_picture(duel.start.rules.id, shared_origin(request)),
+        link=f"{visit.origin}/puzzles/daily/{on}",
+        picture=link_picture(duel.start.rules.id, visit.origin),
         shown=_shown(duel),
-        reasons=await _reasons(request, duel) if told else None,
+        reasons=await _reasons(host, duel) if told else None,
     )
 
 
-@router.post("/puzzles/daily/{day}")
-async def play(request: Request, day: str, key: PageKey) -> Response:
+@screen("POST", "/puzzles/daily/{day}")
+async def play(visit: Visit, host: ScreenHost) -> Answer:
     """Make a move, unless the page that sent it shows another position than the one that has been reached."""
-    on, now, cookie = _open_day(day), today(), DailyCookie.of(request)
-    fields, context = await fields_of(request), request_context(request)
-    answer = RedirectResponse(f"/puzzles/daily/{on}#answer", 303)
-    known = await _known_entries(context, cookie, key)
-    entry = known.get(on, Entry(on_its_day=on == now))
-    duel = await _duel(request, on, entry)
+    now, cookie, fields = today(host), DailyCookie.of(visit.cookies), visit.fields
+    on = _open_day(visit.path["day"], now)
+    entry = (await _known_entries(host, cookie)).get(on, Entry(on_its_day=on == now))
+    duel = await _duel(host, on, entry)
+    shown = f"/puzzles/daily/{on}#answer"
     if duel.over or fields.get("at") != _at(duel):
-        return answer
+        return go(shown)
     move = read_move(duel.current.position, fields.get("move", ""))
     following = entry.with_move(duel, duel.start.text_of(move))
-    after = await _duel(request, on, following)
-    if await _add(context, key, on, following):
-        cookie.after(on, following, won=after.won).keep(request, answer)
-    return answer
+    after = await _duel(host, on, following)
+    first = await host.remember(str(on), following.moves, following.text)
+    return go(shown, cookies=cookie.after(on, following, won=after.won).kept() if first else {})
 
 
-async def _duel(request: Request, day: date, entry: Entry) -> DailyDuel:
+async def _duel(host: ScreenHost, day: date, entry: Entry) -> DailyDuel:
     """Return how the tries of an entry went; of moves that cannot have been made nothing is left."""
-    questions, rules = request_context(request).questions, built_in(daily_game(day))
+    rules = built_in(daily_game(day))
     try:
-        found = await questions.ask(game_jobs.daily_duel, str(day), [list(one) for one in entry.tries])
+        found = await host.ask(game_jobs.daily_duel, str(day), [list(one) for one in entry.tries])
     except Problem as problem:
         if problem.code not in ("illegal-move", "unreadable-move"):
             raise
-        found = await questions.ask(game_jobs.daily_duel, str(day), [])
+        found = await host.ask(game_jobs.daily_duel, str(day), [])
     start = parse_position(found["position"], rules)
     return DailyDuel(day, start, tuple(_try(start, one) for one in found["tries"]))
 
@@ -298,13 +281,13 @@ def _shown(duel: DailyDuel) -> dict[str, Any]:
     }
 
 
-async def _reasons(request: Request, duel: DailyDuel) -> dict[str, Any]:
+async def _reasons(host: ScreenHost, duel: DailyDuel) -> dict[str, Any]:
     """Return why the position is won, and why each mistake was one."""
     start = duel.start
-    best = await request_context(request).questions.ask(game_jobs.hinted_move, *game_jobs.about(start))
+    best = await host.ask(game_jobs.hinted_move, *game_jobs.about(start))
     slips = [
-        {"n": n, **await played_out(server_host(request), *slip(start, one))}
+        {"n": n, **await played_out(host, *slip(start, one))}
         for n, one in enumerate(duel.tries, 1)
         if one.let_go is not None
     ]
-    return {"best": await played_out(server_host(request), start, read_move(start, best)), "slips": slips}
+    return {"best": await played_out(host, start, read_move(start, best)), "slips": slips}

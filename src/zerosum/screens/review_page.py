@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Any, Final
 from urllib.parse import urlencode
-
-from fastapi import Form, Query, Request, UploadFile
-from fastapi.responses import HTMLResponse
 
 from zerosum.base import limits
 from zerosum.base.text import printable
@@ -20,23 +17,20 @@ from zerosum.match.setup import Person
 from zerosum.rules.game_files import is_built_in
 from zerosum.screens.board_header import reader_called
 from zerosum.screens.board_pieces import CLASSES, number_line
-from zerosum.server.http.auth import AnyKey
-from zerosum.server.http.context import request_context
-from zerosum.server.http.routing import QuickRouter
-from zerosum.server.pages.adapter import WholeNumber
-from zerosum.server.pages.templates import render_page
+from zerosum.screens.forms import check_query, number_in
+from zerosum.screens.rendering import page
+from zerosum.screens.screen import Answer, ScreenHost, Visit, screen
 from zerosum.tables.commands import check_coaching
+from zerosum.tables.fields import Whole
 from zerosum.tables.new_table import read_record
 from zerosum.tables.problems import Problem
-
-router = QuickRouter(include_in_schema=False)
 
 _PICTURES: Final = 60
 """The most moves of a match whose every step has a picture; a longer match is shown in words alone."""
 _ABOUT_IT: Final = 422
 """The status of a problem with the record itself, which can be put right in the form."""
 _STOOD: Final = {"win": "a win", "draw": "a draw", "loss": "a loss"}
-_Step = Annotated[WholeNumber | None, Query(ge=0, le=limits.MATCH_PLIES)]
+_STEP: Final = Whole(0, limits.MATCH_PLIES)
 """The step to show; by default the move that decided the match."""
 
 
@@ -55,66 +49,48 @@ class _Source:
     """The seats of the reader; whoever pastes a record may have played it from either."""
 
 
-@router.get("/tables/{table_id}/review")
-async def of_table(
-    request: Request,
-    table_id: str,
-    key: AnyKey,
-    number: Annotated[WholeNumber | None, Query(alias="match")] = None,
-    step: _Step = None,
-) -> HTMLResponse:
+@screen("GET", "/tables/{table_id}/review", anonymous=True, step=_STEP)
+async def of_table(visit: Visit, host: ScreenHost) -> Answer:
     """Show the review of a match at a table."""
-    context = request_context(request)
-    loaded = await context.table(table_id)
-    table = loaded.table
-    number = table.number if number is None else number
-    record = await context.record(loaded, number)
+    sight = await host.table(visit.path["table_id"])
+    table, held, query = sight.table, sight.held, visit.query
+    number = number_in(query, "match") if "match" in query else table.number
+    record = await host.record(sight, number)
     if number == table.number:
         check_coaching(table)
     address = f"/tables/{table.id}/review?match={number}"
     again = number == table.number and table.solo and table.match.outcome is not None and not table.next_due
-    held = await context.seats(table_id, key)
     rematch = table.version if again and held else None
-    return await _reviewed(request, _Source(record, address, table.id, number, table.number, rematch, held), step)
+    source = _Source(record, address, table.id, number, table.number, rematch, held)
+    return await _reviewed(host, source, query.get("step", ""))
 
 
-@router.get("/review")
-async def ask(request: Request) -> HTMLResponse:
+@screen("GET", "/review")
+async def ask(_visit: Visit, _host: ScreenHost) -> Answer:
     """Ask for a record."""
-    return _asking(request)
+    return _asking()
 
 
-def _asking(request: Request, *, text: str = "", problem: Problem | None = None) -> HTMLResponse:
+def _asking(text: str = "", problem: Problem | None = None) -> Answer:
     status = problem.status if problem else 200
-    return render_page(request, "records.html", status=status, text=text, problem=problem.detail if problem else "")
+    return page("records.html", status=status, text=text, problem=problem.detail if problem else "")
 
 
-@router.post("/review")
-async def of_record(
-    request: Request,
-    record: Annotated[str, Form()] = "",
-    file: UploadFile | None = None,
-    step: Annotated[WholeNumber | None, Form(ge=0, le=limits.MATCH_PLIES)] = None,
-) -> HTMLResponse:
+@screen("POST", "/review", anonymous=True)
+async def of_record(visit: Visit, host: ScreenHost) -> Answer:
     """Show the review of a record that was pasted or chosen as a file."""
+    fields, step = visit.fields, visit.fields.get("step", "")
+    check_query({"step": _STEP}, {"step": step} if step else {})
+    record = fields.get("record", "")
     try:
-        return await _reviewed(request, _Source(await _uploaded(file) or record.strip()), step)
+        return await _reviewed(host, _Source(fields.get("file", record).strip()), step)
     except Problem as problem:
         if problem.status != _ABOUT_IT:
             raise
-        return _asking(request, text=record, problem=problem)
+        return _asking(record, problem)
 
 
-async def _uploaded(file: UploadFile | None) -> str:
-    """Return the text of a file; nothing if none was chosen."""
-    content = await file.read(limits.RECORD_BYTES + 1) if file is not None else b""
-    try:
-        return content.decode().strip()
-    except UnicodeDecodeError:
-        raise Problem("bad-record", "The file is not text.") from None
-
-
-async def _reviewed(request: Request, source: _Source, step: int | None) -> HTMLResponse:
+async def _reviewed(host: ScreenHost, source: _Source, step: str) -> Answer:
     if not source.record:
         raise Problem("bad-record", "There is no record yet: paste one, or choose a file.")
     if len(source.record.encode(errors="replace")) > limits.RECORD_BYTES:
@@ -123,11 +99,10 @@ async def _reviewed(request: Request, source: _Source, step: int | None) -> HTML
     held = (one for one in source.held if match.setup.is_human(one))
     you = next((one for one in held if reader_called(match, one, one) == "You"), None)
     who = words.Speakers.of(match, you=you)
-    found = await request_context(request).questions.ask(game_jobs.review, source.record, you.value if you else 0)
+    found = await host.ask(game_jobs.review, source.record, you.value if you else 0)
     review, last = found["json"], len(match.moves)
-    now = min(found["opens_at"] if step is None else step, last)
-    return render_page(
-        request,
+    now = min(found["opens_at"] if not step else int(step), last)
+    return page(
         "review.html",
         source=source,
         game=printable(match.setup.rules.name),
@@ -136,7 +111,7 @@ async def _reviewed(request: Request, source: _Source, step: int | None) -> HTML
         result=match_words.result(match, you),
         lesson=review["lesson"]["words"],
         loser=_loser(review, who),
-        move_id=request.app.state.world.token_hex(8),
+        move_id=host.token(),
         given_up=_given_up(review, who),
         owners=_owners(match, 0, who),
         chart=found["chart"].replace(f'" data-step="{now}"', f' now" data-step="{now}"'),
