@@ -10,7 +10,6 @@ from zerosum.base.errors import ZerosumError
 from zerosum.jobs import game_jobs
 from zerosum.jobs.job_table import Job, JobError, job_error_of
 from zerosum.match.setup import Person
-from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.screens.screen import SeatedTable, TableSight
 from zerosum.tables.commands import COMMANDS, Command, EventDraft, Moment, UnconfirmedForfeit, computer_draft, sender_of
 from zerosum.tables.events import EventKind, automatic_event
@@ -30,8 +29,7 @@ class PlainHost:
     """One person, who shares the screen with whoever else plays; time stands, and chance is none."""
 
     sights: dict[str, TableSight] = field(default_factory=dict)
-    kept: dict[str, str] = field(default_factory=dict)
-    versions: set[tuple[str, int]] = field(default_factory=set)
+    kept: dict[str, list[str]] = field(default_factory=dict)
     meeting: None = None
 
     async def ask(self, job: Job[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -68,9 +66,9 @@ class PlainHost:
 
     async def _replied(self, sight: TableSight) -> TableSight:
         while (table := sight.table).computer_to_move:
-            about, who = (rules_to_dict(table.setup.rules), str(table.match.position)), table.match.to_move
-            move = await self.ask(game_jobs.choose, about[0], table.setup.who[who - 1], about[1], table.match.seed)
-            sight = _after(sight, computer_draft(table, move, Moment(NOW)), who)
+            (rules, at), mover = game_jobs.about(table.match.position), table.match.to_move
+            move = await self.ask(game_jobs.choose, rules, table.setup.who[mover - 1], at, table.match.seed)
+            sight = _after(sight, computer_draft(table, move, Moment(NOW)), mover)
         self.sights[table.id] = sight
         return sight
 
@@ -87,14 +85,12 @@ class PlainHost:
         return (await self._replied(TableSight(table, event_words(opened, None, table), {}, made.held))).table.id
 
     async def recall(self) -> dict[str, str]:
-        return self.kept
+        return {name: texts[-1] for name, texts in self.kept.items()}
 
     async def remember(self, name: str, version: int, text: str) -> bool:
-        if (name, version) in self.versions:
-            return False
-        self.versions.add((name, version))
-        self.kept[name] = text
-        return True
+        texts = self.kept.setdefault(name, [])
+        texts += [text] if version > len(texts) else []
+        return texts[version - 1] is text
 
 
 def _after(sight: TableSight, draft: EventDraft, person: Person) -> TableSight:

@@ -1,64 +1,135 @@
-"""Screens are drawn by a host without a server, in a Python without a server's packages, locks and processes."""
+"""Screens are drawn by a host without a server, where there are no packages, locks, threads or processes of one."""
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from html import unescape
 from pathlib import Path
 
 import pytest
 
-from tests.screens.plain_host import PlainHost
+from tests.screens.plain_browser import PlainBrowser
+from zerosum.coach.daily import TRIES
 from zerosum.tables.problems import Problem
 
 BLOCKED = (
     *("fastapi", "starlette", "pydantic", "pydantic_core", "msgspec", "sqlalchemy", "alembic", "uvicorn", "websockets"),
     *("prometheus_client", "structlog", "segno", "networkx", "click", "platformdirs", "fcntl", "msvcrt", "resource"),
+    *("multiprocessing", "_multiprocessing", "zerosum.lab", "zerosum.server"),
 )
 """What is not there in a browser, or is not for screens."""
 
 
-def play_a_match(host: PlainHost) -> str:
-    """Play a match against a computer by the forms of its pages alone; return the page of its end."""
-    assert "Sum31" in host.visit("GET", "/").text
-    address = host.send("/new", "/tables", game="sum31", opponent="level:1", name="Ann")
+def _moves(ann: PlainBrowser, action: str) -> list[str]:
+    return [move for name, move in ann.form(action).buttons if name == "move"]
+
+
+def _like(ann: PlainBrowser) -> PlainBrowser:
+    """Return another tab."""
+    return PlainBrowser(ann.host, dict(ann.cookies), ann.at, ann.page)
+
+
+def play_a_match(ann: PlainBrowser) -> None:
+    """Play a match against a computer by the forms of its pages alone, and look at all that follows it."""
+    assert "Sum31" in ann.visit("/")
+    ann.visit("/new")
+    ann.press("/tables", game="sum31", opponent="level:1", name="Ann")
+    table = ann.at
     for _ in range(31):
-        shown = host.visit("GET", f"{address}?values=1")
-        assert shown.status == 200
-        if "/move" not in shown.text:
-            return shown.text
-        table_id = address.rpartition("/")[2]
-        position = host.at(table_id).match.position
-        move = position.text_of(position.legal_moves()[-1])
-        address = host.send(address, "/move", move=move).partition("?")[0]
-    raise AssertionError("the match does not end")
+        if "/move" not in ann.visit(f"{table}?values=1"):
+            break
+        ann.visit(table)
+        position = ann.host.sights[table.rpartition("/")[2]].table.match.position
+        ann.press("/move", move=position.text_of(position.legal_moves()[-1]))
+    assert " won" in ann.page or "You win" in ann.page
+    assert "Ann" in ann.visit("/return")
+    assert "Turning points" in ann.visit(f"{table}/review")
+    assert "Sum31: win as" in ann.visit(f"{table}/lesson")
+    assert "Sum31" in ann.visit(f"{table}/projector")
+    record = ann.answer("GET", f"{table}/record")
+    assert record.media_type == "text/plain"
+    ann.visit("/review")
+    assert "Turning points" in ann.press("/review", record=record.text)
 
 
-def test_a_match_is_played_without_a_server() -> None:
-    host = PlainHost()
-    end = play_a_match(host)
-    assert " won" in end or "You win" in end
-    assert "Ann" in host.visit("GET", "/return").text
-    assert host.visit("GET", "/tables/table0/record").media_type == "text/plain"
+def learn_a_step(ann: PlainBrowser) -> None:
+    """Answer exercises of a course at the first try until a step of it is learnt; another browser tries them out."""
+    assert "Sum31" in ann.visit("/learn")
+    path = "/learn/sum31"
+    assert "An example" in ann.visit(path)
+    for _ in range(20):
+        ann.visit(f"{path}?show=exercise")
+        tried = {move: _like(ann).press(path, move=move) for move in _moves(ann, path)}
+        ann.press(path, move=next(move for move, page in tried.items() if "Right." in page))
+        if "is learnt." in ann.page:
+            break
+    assert "Step 1 is learnt." in ann.page
+    assert "Step 2" in ann.visit(path)
+    assert "Step 1" in PlainBrowser().visit(path)
 
 
-def test_a_match_is_played_where_no_server_could_run() -> None:
+def solve_a_puzzle(ann: PlainBrowser) -> None:
+    """Find the move of a puzzle, with all the tries that there are."""
+    links = re.findall('href="(/games/sum31/puzzle[?][^"]+)"', ann.visit("/games/sum31/puzzles?set=2"))
+    assert len(links) == 12
+    address = unescape(links[0])
+    assert "Which move wins?" in ann.visit(address)
+    verdicts = {move: ann.visit(f"{address}&move={move.replace('+', '%2B')}") for move in _moves(ann, "/puzzle")}
+    right = {move for move, page in verdicts.items() if "3 of 3 points" in page}
+    assert right < verdicts.keys()
+    wrong = min(verdicts.keys() - right)
+    ann.visit(address)
+    assert "Two tries left." in ann.press("/puzzle", move=wrong)
+    assert "2 of 3 points" in ann.press("/puzzle", move=min(right))
+
+
+def play_the_daily(ann: PlainBrowser) -> None:
+    """Play the daily to its end, with the first move of every position, while another tab shows its beginning."""
+    ann.visit("/puzzles")
+    ann.visit("/puzzles/daily")
+    action = ann.at
+    assert f"Try 1 of {TRIES}" in ann.page
+    other = _like(ann)
+    while 'name="move"' in ann.page:
+        ann.press(action, move=_moves(ann, action)[0])
+    assert "Your result, to share" in ann.page
+    reached = ann.page
+    other.press(action, move=_moves(other, action)[-1])
+    assert ann.visit(action) == reached, "of two tabs the first counts"
+
+
+PLAYED = (play_a_match, learn_a_step, solve_a_puzzle, play_the_daily)
+
+
+@pytest.mark.parametrize("play", PLAYED)
+def test_it_is_played_without_a_server(play: object) -> None:
+    assert callable(play)
+    play(PlainBrowser())
+
+
+def test_it_is_played_where_no_server_could_run() -> None:
     code = f"""
 import sys, threading
 for name in {BLOCKED!r}:
     sys.modules[name] = None
-threading.Thread.start = None
-from tests.screens.test_screens import PlainHost, play_a_match
-play_a_match(PlainHost())
+def refuse(*_):
+    raise RuntimeError("can't start new thread")
+threading.Thread.start = refuse
+from tests.screens.test_screens import PLAYED, PlainBrowser
+for play in PLAYED:
+    play(PlainBrowser())
 """
     root = Path(__file__).resolve().parents[2]
     subprocess.run([sys.executable, "-c", code], check=True, cwd=root)
 
 
 def test_a_refusal_stands_above_the_board() -> None:
-    host = PlainHost()
-    address = host.send("/new", "/tables", game="sum31", opponent="here")
-    refused = host.visit("POST", f"{address}/move", {"version": "1", "move_id": "a", "move": "+99"}, alone=True)
+    ann = PlainBrowser()
+    ann.visit("/new")
+    ann.press("/tables", game="sum31", opponent="here")
+    refused = ann.answer("POST", f"{ann.at}/move", {"version": "1", "move_id": "a", "move": "+99"}, alone=True)
     assert refused.status == 422
     assert refused.headers == {"X-Fragment": "board"}
     assert "99" in refused.text
@@ -66,7 +137,11 @@ def test_a_refusal_stands_above_the_board() -> None:
 
 @pytest.mark.parametrize(("query", "words"), [("match=0", "must be 1 or more"), ("match=x", "must be a whole number")])
 def test_what_an_address_says_is_checked(query: str, words: str) -> None:
-    host = PlainHost()
-    address = host.send("/new", "/tables", game="sum31", opponent="here")
     with pytest.raises(Problem, match=words):
-        host.visit("GET", f"{address}/record?{query}")
+        PlainBrowser().visit(f"/tables/any/record?{query}")
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_nobody_comes_from_elsewhere(method: str) -> None:
+    with pytest.raises(Problem, match="nothing here"):
+        PlainBrowser().answer(method, "/join/abc")

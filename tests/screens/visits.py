@@ -17,13 +17,13 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from html.parser import HTMLParser
 from typing import Any, Final, TypeVar
 from unittest.mock import patch
 from urllib.parse import urlencode
 
 import anyio.to_thread
 
+from tests.screens.page_forms import form_of
 from tests.simulation import replicas
 from tests.simulation.run import _end as end_all
 from tests.simulation.virtual import VirtualLoop
@@ -141,61 +141,6 @@ class Site:
         self.dice.seed(f"request {len(self.answered)}")
 
 
-class _Forms(HTMLParser):
-    """Reads the forms of a page as a browser would send them."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.forms: list[Form] = []
-        self._select = self._area = ""
-        self._inside = False
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
-        if tag == "form":
-            self.forms.append(Form(given.get("action", ""), given.get("method", "get"), "multipart" in str(attrs)))
-            self._inside = True
-        elif self._inside:
-            self._control(tag, given)
-
-    def _control(self, tag: str, given: dict[str, str]) -> None:
-        fields, name = self.forms[-1].fields, given.get("name", "")
-        if tag == "button" and name:
-            self.forms[-1].buttons.append((name, given.get("value", "")))
-        elif tag == "select":
-            self._select = name
-        elif tag == "option" and (self._select not in fields or "selected" in given):
-            fields[self._select] = given.get("value", "")
-        elif tag == "textarea":
-            self._area = name
-            fields[name] = ""
-        elif tag == "input" and name and given.get("type") != "file":
-            chosen = given.get("type") not in ("checkbox", "radio") or "checked" in given
-            fields |= {name: given.get("value", "on")} if chosen else {}
-
-    def handle_endtag(self, tag: str) -> None:
-        self._inside = self._inside and tag != "form"
-        if tag == "select":
-            self._select = ""
-        elif tag == "textarea":
-            self._area = ""
-
-    def handle_data(self, data: str) -> None:
-        if self._area:
-            self.forms[-1].fields[self._area] += data.removeprefix("\n")
-
-
-@dataclass
-class Form:
-    """A form of a page: where it goes, what it sends, and its buttons."""
-
-    action: str
-    method: str
-    multipart: bool
-    fields: dict[str, str] = field(default_factory=dict)
-    buttons: list[tuple[str, str]] = field(default_factory=list)
-
-
 @dataclass
 class Reply:
     """An answer."""
@@ -207,16 +152,6 @@ class Reply:
     def header(self, name: str) -> str:
         """Return a header; nothing if there is none."""
         return next((value for key, value in self.headers if key == name), "")
-
-    def forms(self) -> list[Form]:
-        """Return the forms of the page."""
-        reader = _Forms()
-        reader.feed(self.text)
-        return reader.forms
-
-    def form(self, action: str) -> Form | None:
-        """Return the first form whose address ends so, without its query."""
-        return next((one for one in self.forms() if re.split("[?#]", one.action)[0].endswith(action)), None)
 
     def found(self, pattern: str) -> str:
         """Return what the only group of a pattern finds on the page."""
@@ -263,7 +198,7 @@ class Visitor:
         self, action: str, given: Fields | None = None, *, fragment: bool = False, **fields: str | None
     ) -> Reply:
         """Send the first form of the page whose address ends so, with some fields changed; None leaves one out."""
-        form = self.page.form(action)
+        form = form_of(self.page.text, action)
         assert form is not None, f"{self.name} has no form {action} at {self.at}"
         changed = {**form.fields, **(given or {}), **fields}
         sent = {name: value for name, value in changed.items() if value is not None}
