@@ -18,7 +18,8 @@ from zerosum.arena.plan import ArenaPlan, Pair, is_policy, pair
 from zerosum.arena.play_match import PairPlayer
 from zerosum.base.errors import ZerosumError
 from zerosum.base.runs import INCOMPLETE, Line, RunThreads, Work
-from zerosum.lab.executors import Cluster, Engine, Evaluate, Local, crew
+from zerosum.lab.batches import Evaluate
+from zerosum.lab.executors import Cluster, Engine, Local, crew
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 
