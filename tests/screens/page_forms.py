@@ -18,9 +18,14 @@ class Form:
     buttons: list[tuple[str, str]] = field(default_factory=list)
 
 
+def forms_of(html: str) -> list[Form]:
+    """Return the forms of a page."""
+    return _Forms(html).forms
+
+
 def form_of(html: str, action: str) -> Form | None:
     """Return the first form of a page whose address ends so, without its query."""
-    return next((one for one in _Forms(html).forms if re.split("[?#]", one.action)[0].endswith(action)), None)
+    return next((one for one in forms_of(html) if re.split("[?#]", one.action)[0].endswith(action)), None)
 
 
 class _Forms(HTMLParser):

@@ -23,7 +23,7 @@ from urllib.parse import urlencode
 
 import anyio.to_thread
 
-from tests.screens.page_forms import form_of
+from tests.screens.page_forms import Form, form_of, forms_of
 from tests.simulation import replicas
 from tests.simulation.run import _end as end_all
 from tests.simulation.virtual import VirtualLoop
@@ -153,6 +153,14 @@ class Reply:
         """Return a header; nothing if there is none."""
         return next((value for key, value in self.headers if key == name), "")
 
+    def forms(self) -> list[Form]:
+        """Return the forms of the page."""
+        return forms_of(self.text)
+
+    def form(self, action: str) -> Form | None:
+        """Return the first form whose address ends so, without its query."""
+        return form_of(self.text, action)
+
     def found(self, pattern: str) -> str:
         """Return what the only group of a pattern finds on the page."""
         found = re.search(pattern, self.text)
@@ -198,7 +206,7 @@ class Visitor:
         self, action: str, given: Fields | None = None, *, fragment: bool = False, **fields: str | None
     ) -> Reply:
         """Send the first form of the page whose address ends so, with some fields changed; None leaves one out."""
-        form = form_of(self.page.text, action)
+        form = self.page.form(action)
         assert form is not None, f"{self.name} has no form {action} at {self.at}"
         changed = {**form.fields, **(given or {}), **fields}
         sent = {name: value for name, value in changed.items() if value is not None}

@@ -62,11 +62,6 @@ class ExerciseAnswer:
     tried: str
 
     @property
-    def given(self) -> tuple[int, int, str, str]:
-        """What is judged of it."""
-        return self.step, self.numbers, self.position, self.move
-
-    @property
     def all_tried(self) -> list[str]:
         """The answers so far, each once."""
         return list(dict.fromkeys([*self.tried.split(), *([self.move] if self.move else [])]))[-_TRIED:]
@@ -150,7 +145,7 @@ async def lesson(visit: Visit, host: ScreenHost) -> Answer:
     taken = _at_idea(await _taken(visit, host, rules), query.get("idea", ""))
     shown: dict[str, Any] = {"exercise": None, "opened": None}
     if taken.course["steps"] and answer is not None:
-        judged = await host.ask(teaching_jobs.judge, *taken.progress, *answer.given)
+        judged = await _judged(host, taken, answer)
         shown["exercise"] = _asked(taken, answer, judged["idea"], judged)
     elif not taken.learner.done and (_opens(taken) or taken.idea or show == _EXAMPLE) and show != _EXERCISE:
         shown["opened"] = _opened(taken)
@@ -199,7 +194,7 @@ async def respond(visit: Visit, host: ScreenHost) -> Answer:
     step, numbers = number_in(fields, "step"), number_in(fields, "numbers")
     position, move, tried = fields.get("position", ""), fields.get("move", "").strip(), fields.get("tried", "")
     answer = ExerciseAnswer(step - 1, numbers, position[:POSITION_LENGTH], move[:MOVE_LENGTH], tried[: _TRIED * 10])
-    judged = await host.ask(teaching_jobs.judge, *taken.progress, *answer.given)
+    judged = await _judged(host, taken, answer)
     to = taken.address(step=step, numbers=numbers, position=position, move=move, tried=answer.tried)
     counts = _counts(taken, fields, answer.step)
     return go(to, cookies=remember_progress(visit.cookies, taken.name, judged["after"]) if counts else {})
@@ -285,6 +280,11 @@ def _opened(taken: _Taken) -> dict[str, Any]:
         }
     safe = safe_words(step["words"])
     return {"step": taken.learner.step, "taught": step, "safe": safe, "scene": scene, "read": not step["exercises"]}
+
+
+async def _judged(host: ScreenHost, taken: _Taken, given: ExerciseAnswer) -> JudgedDocument:
+    """Return what an answer is worth."""
+    return await host.ask(teaching_jobs.judge, *taken.progress, given.step, given.numbers, given.position, given.move)
 
 
 def _asked(taken: _Taken, answer: ExerciseAnswer, words: str, judged: JudgedDocument | None = None) -> dict[str, Any]:
