@@ -52,9 +52,11 @@ class _Source:
 @screen("GET", "/tables/{table_id}/review", anonymous=True, step=_STEP)
 async def of_table(visit: Visit, host: ScreenHost) -> Answer:
     """Show the review of a match at a table."""
+    query = visit.query
+    asked = number_in(query, "match") if "match" in query else None
     sight = await host.table(visit.path["table_id"])
-    table, held, query = sight.table, sight.held, visit.query
-    number = number_in(query, "match") if "match" in query else table.number
+    table, held = sight.table, sight.held
+    number = table.number if asked is None else asked
     record = await host.record(sight, number)
     if number == table.number:
         check_coaching(table)
