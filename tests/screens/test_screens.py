@@ -164,7 +164,8 @@ def test_what_an_address_says_is_checked(query: str, words: str) -> None:
         PlainBrowser().visit(f"/tables/any/record?{query}")
 
 
+@pytest.mark.parametrize("address", ["/join/abc", "/room"])
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_nobody_comes_from_elsewhere(method: str) -> None:
+def test_nobody_comes_from_elsewhere(method: str, address: str) -> None:
     with pytest.raises(Problem, match="nothing here"):
-        PlainBrowser().answer(method, "/join/abc")
+        PlainBrowser().answer(method, address)
