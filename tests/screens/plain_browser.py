@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from tests.screens.page_forms import Form, form_of
@@ -30,7 +30,7 @@ class PlainBrowser:
         except StopIteration as done:
             answer: Answer = done.value
         self.cookies |= answer.cookies
-        return answer
+        return replace(answer, text="".join([answer.text, *answer.pieces]), pieces=())
 
     def visit(self, address: str, method: str = "GET", fields: dict[str, str] | None = None) -> str:
         """Show what an address leads to, and return it."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import wraps
 from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
@@ -19,7 +19,7 @@ from zerosum.rules.game_files import is_built_in
 from zerosum.screens.board_view import only_here, rules_link
 from zerosum.screens.forms import Fields, browser_choices, number_in, read_form
 from zerosum.screens.new_table_form import games, shelves
-from zerosum.screens.rendering import page
+from zerosum.screens.rendering import long_page, page
 from zerosum.screens.screen import Answer, MeetingHost, ScreenHost, Visit, go, screen
 from zerosum.tables import classroom_decisions as decide
 from zerosum.tables import limits
@@ -426,10 +426,8 @@ async def desk(visit: Visit, host: ClassroomHost) -> Answer:
 def _desk(visit: Visit, host: ClassroomHost, sight: ClassroomSight, note: _DeskNote = _NOTHING) -> Answer:
     room, now, origin = sight.room, sight.now, visit.origin
     address = f"{origin}/room/{room.code}"
-    return page(
+    shown = long_page(
         "room_desk.html",
-        private=bool(note.link),
-        status=409 if note.problem else 200,
         here="",
         room=room,
         code=room.code,
@@ -453,6 +451,7 @@ def _desk(visit: Visit, host: ClassroomHost, sight: ClassroomSight, note: _DeskN
         note=note,
         link_qr=host.qr_code(note.link) if note.link else "",
     )
+    return replace(shown, status=409 if note.problem else 200, private=bool(note.link))
 
 
 def _desk_row(room: Classroom, place: int, pupil: Pupil, now: int) -> dict[str, object]:

@@ -56,3 +56,8 @@ def page(
 ) -> Answer:
     """Return a filled template as an answer."""
     return Answer(render(template, **values), status, private=private, cookies=cookies or {}, prepares=prepares)
+
+
+def long_page(template: str, **values: object) -> Answer:
+    """Return a template as an answer that is filled piece by piece."""
+    return Answer(pieces=environment().get_template(template).generate(values))

@@ -18,7 +18,7 @@ from zerosum.rules.game_files import is_built_in
 from zerosum.screens.board_header import reader_called
 from zerosum.screens.board_pieces import CLASSES, number_line
 from zerosum.screens.forms import check_query, number_in
-from zerosum.screens.rendering import page
+from zerosum.screens.rendering import long_page, page
 from zerosum.screens.screen import Answer, ScreenHost, Visit, screen
 from zerosum.tables.commands import check_coaching
 from zerosum.tables.fields import Whole
@@ -104,7 +104,7 @@ async def _reviewed(host: ScreenHost, source: _Source, step: str) -> Answer:
     found = await host.ask(game_jobs.review, source.record, you.value if you else 0)
     review, last = found["json"], len(match.moves)
     now = min(found["opens_at"] if not step else int(step), last)
-    return page(
+    return long_page(
         "review.html",
         source=source,
         game=printable(match.setup.rules.name),

@@ -12,7 +12,7 @@ a screen is reached: no request, no database, no other process.
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -58,6 +58,7 @@ class Answer:
     """What a browser gets: a page, a piece of one or a text, or another place to go to."""
 
     text: str = ""
+    """All of it, or what the `pieces` follow."""
     status: int = 200
     location: str = ""
     media_type: str = "text/html"
@@ -66,6 +67,8 @@ class Answer:
     """What the browser is to remember."""
     private: bool = False
     """Whether it holds a key, a personal code or an invitation: it is never compressed (the attack BREACH)."""
+    pieces: Iterable[str] = ()
+    """The rest of a long page, made while it is read: a host with other visitors gives them their turn meanwhile."""
     prepares: Sequence[tuple[Job[..., Any], tuple[Any, ...]]] = ()
     """Questions that the next tap will ask: the host may have them answered ahead, at nobody's cost."""
 

@@ -6,7 +6,8 @@ or a screen needs it, unless the screen is anonymous.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Final, ParamSpec, TypeVar
@@ -61,6 +62,8 @@ _ANSWER_SECONDS: Final = 1.0
 """Seconds that a page without a script waits for the move of a computer."""
 _KEPT: Final = 256
 """QR codes that are remembered; making one takes some milliseconds, and a waiting page asks for its own again."""
+_STEP: Final = 4 * 1024
+"""Characters of a long page that are made in one step."""
 _HTML: Final = "text/html"
 
 
@@ -244,7 +247,8 @@ async def _response(answer: Answer, host: ServerHost) -> Response:
     if answer.location:
         made: Response = RedirectResponse(answer.location, answer.status, dict(answer.headers))
     else:
-        made = Response(answer.text, answer.status, dict(answer.headers), answer.media_type)
+        text = f"{answer.text}{await _rest(answer.pieces)}"
+        made = Response(text, answer.status, dict(answer.headers), answer.media_type)
         if answer.media_type == _HTML and not answer.private:
             await compress(made, host.request.headers)
     secure = host.request.url.scheme == "https"
@@ -253,6 +257,18 @@ async def _response(answer: Answer, host: ServerHost) -> Response:
     if answer.prepares:
         made.background = BackgroundTask(_prepare, answer, host.context)
     return made
+
+
+async def _rest(pieces: Iterable[str]) -> str:
+    """Return the rest of a long page, made in small steps: nobody else waits for it."""
+    made, size = list[str](), 0
+    for piece in pieces:
+        made.append(piece)
+        size += len(piece)
+        if size > _STEP:
+            size = 0
+            await asyncio.sleep(0)
+    return "".join(made)
 
 
 async def _prepare(answer: Answer, context: RequestContext) -> None:
