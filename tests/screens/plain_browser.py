@@ -24,7 +24,7 @@ class PlainBrowser:
         parts = urlsplit(address)
         screen, path = screen_at(method, parts.path)
         query = dict(parse_qsl(parts.query))
-        visit = Visit(path, query, fields or {}, dict(self.cookies), "http://127.0.0.1", alone)
+        visit = Visit(path, query, fields or {}, dict(self.cookies), "http://127.0.0.1", alone, parts.query)
         try:
             screen.show(visit, self.host).send(None)
         except StopIteration as done:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from html import unescape
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 
@@ -31,12 +32,7 @@ def _like(ann: PlainBrowser) -> PlainBrowser:
     return PlainBrowser(ann.host, dict(ann.cookies), ann.at, ann.page)
 
 
-def play_a_match(ann: PlainBrowser) -> None:
-    """Play a match against a computer by the forms of its pages alone, and look at all that follows it."""
-    assert "Sum31" in ann.visit("/")
-    ann.visit("/new")
-    ann.press("/tables", game="sum31", opponent="level:1", name="Ann")
-    table = ann.at
+def _play_on(ann: PlainBrowser, table: str) -> None:
     for _ in range(31):
         if "/move" not in ann.visit(f"{table}?values=1"):
             break
@@ -44,6 +40,15 @@ def play_a_match(ann: PlainBrowser) -> None:
         position = ann.host.sights[table.rpartition("/")[2]].table.match.position
         ann.press("/move", move=position.text_of(position.legal_moves()[-1]))
     assert " won" in ann.page or "You win" in ann.page
+
+
+def play_a_match(ann: PlainBrowser) -> None:
+    """Play a match against a computer by the forms of its pages alone, and look at all that follows it."""
+    assert "Sum31" in ann.visit("/")
+    ann.visit("/new")
+    ann.press("/tables", game="sum31", opponent="level:1", name="Ann")
+    table = ann.at
+    _play_on(ann, table)
     assert "Ann" in ann.visit("/return")
     assert "Turning points" in ann.visit(f"{table}/review")
     assert "Sum31: win as" in ann.visit(f"{table}/lesson")
@@ -100,10 +105,26 @@ def play_the_daily(ann: PlainBrowser) -> None:
     assert ann.visit(action) == reached, "of two tabs the first counts"
 
 
+def make_a_game(ann: PlainBrowser) -> None:
+    """Change a game until it is another, look how good it is and what would make it even, then play it."""
+    ann.visit("/own?like=sum31")
+    assert "is not a whole number" in ann.press("/own", do="write", target="many")
+    assert "3 of 5 openings win" in ann.press("/own", do="write", name="Mine", target="9", pool="1, 2, 3, 4, 5")
+    assert "When both play perfectly the first player wins" in ann.page
+    rules = ann.form("/own").fields["text"]
+    assert "What the audit finds" in ann.press("/own", do="measure")
+    assert "Between two players of level 5 the first player wins 85" in ann.page
+    assert "games near this one were tried" in ann.press("/own", do="even")
+    ann.visit(f"/own?{urlencode({'rules': rules})}")
+    ann.press("/own", do="play", opponent="level:1", first="me", player="Ann")
+    _play_on(ann, ann.at)
+    assert "Mine" in ann.page
+
+
 PLAYED = (play_a_match, learn_a_step, solve_a_puzzle, play_the_daily)
 
 
-@pytest.mark.parametrize("play", PLAYED)
+@pytest.mark.parametrize("play", [*PLAYED, make_a_game])
 def test_it_is_played_without_a_server(play: object) -> None:
     assert callable(play)
     play(PlainBrowser())
@@ -117,9 +138,11 @@ for name in {BLOCKED!r}:
 def refuse(*_):
     raise RuntimeError("can't start new thread")
 threading.Thread.start = refuse
-from tests.screens.test_screens import PLAYED, PlainBrowser
+from tests.screens.test_screens import PLAYED, PlainBrowser, make_a_game
 for play in PLAYED:
     play(PlainBrowser())
+del sys.modules["zerosum.lab"]  # the host measures games with it
+make_a_game(PlainBrowser())
 """
     root = Path(__file__).resolve().parents[2]
     subprocess.run([sys.executable, "-c", code], check=True, cwd=root)
@@ -141,7 +164,8 @@ def test_what_an_address_says_is_checked(query: str, words: str) -> None:
         PlainBrowser().visit(f"/tables/any/record?{query}")
 
 
+@pytest.mark.parametrize("address", ["/join/abc", "/room"])
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_nobody_comes_from_elsewhere(method: str) -> None:
+def test_nobody_comes_from_elsewhere(method: str, address: str) -> None:
     with pytest.raises(Problem, match="nothing here"):
-        PlainBrowser().answer(method, "/join/abc")
+        PlainBrowser().answer(method, address)

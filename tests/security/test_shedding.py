@@ -5,34 +5,29 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
-import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from types import CodeType, FrameType
-from typing import Any, Self
 
 import pytest
-from fastapi import FastAPI, Request
-from fastapi.dependencies.utils import solve_dependencies
+from fastapi import FastAPI
 from prometheus_client import CollectorRegistry, Gauge
 from sqlalchemy import create_engine
 from starlette.datastructures import Headers
+from starlette.responses import Response
 
 from tests.server.inside import Inside, counted, inside
 from tests.server.test_room_api import Lesson
-from zerosum.base.reports import bars
 from zerosum.coach.bundled_changes import offered
-from zerosum.rules.game_files import GAMES_FOLDER, load_text, parse_table
+from zerosum.rules.game_files import GAMES_FOLDER, parse_table
 from zerosum.screens.game_quality import quality_of
 from zerosum.server import limits, prometheus
 from zerosum.server.db import writer
 from zerosum.server.db.writer import DatabaseQueue
 from zerosum.server.http.api import AnalysisRequest, analyze
 from zerosum.server.http.rate_limits import Budgets
-from zerosum.server.http.turns import Turns
-from zerosum.server.pages.templates import Page, render_page
+from zerosum.server.pages.compression import compress
 from zerosum.server.prometheus import LongCounter, LongHistogram
 from zerosum.tables import limits as table_limits
 from zerosum.tables.new_table import requested_rules
@@ -133,45 +128,23 @@ def test_writes_wait_for_few_reads_however_many_there_are() -> None:
     assert done.index("write") <= writer._READS < 100
 
 
-def _sent(*headers: tuple[bytes, bytes]) -> tuple[int, Mapping[bytes, bytes], bytes]:
-    """Return in how many steps a page of 200,000 characters is sent, its headers and its body."""
-    sent: list[Any] = []
-
-    async def send(message: Any) -> None:
-        sent.append(message)
+def test_a_long_page_is_compressed_in_many_steps() -> None:
+    plain = "".join(f"{number:1000}" for number in range(200)).encode()
+    answer = Response(plain)
 
     async def run() -> int:
         steps = 0
-        task = asyncio.ensure_future(page(request.scope, None, send))  # type: ignore[arg-type]  # nothing is received
+        task = asyncio.ensure_future(compress(answer, Headers({"accept-encoding": "gzip"})))
         while not task.done():
             steps += 1
             await asyncio.sleep(0)
         await task
         return steps
 
-    scope = {"type": "http", "method": "GET", "path": "/", "headers": [*headers], "query_string": b""}
-    request = Request(scope)
-    page = Page(request, (f"{number:1000}" for number in range(200)), 200, holds_key=False)
-    steps = asyncio.run(run())
-    return steps, dict(sent[0]["headers"]), b"".join(one.get("body", b"") for one in sent)
-
-
-def test_a_long_page_is_made_in_many_steps() -> None:
-    steps, headers, body = _sent()
-    assert steps >= 200_000 // 6_000
-    assert body == "".join(f"{number:1000}" for number in range(200)).encode()
-    assert headers[b"content-length"] == b"200000"
-    request = Request({"type": "http", "method": "GET", "path": "/", "headers": [], "query_string": b""})
-    assert isinstance(render_page(request, "problem.html"), Page)
-
-
-def test_a_long_page_is_compressed_in_many_steps() -> None:
-    plain_steps, _, plain = _sent()
-    steps, headers, body = _sent((b"accept-encoding", b"gzip"))
-    assert steps - plain_steps >= 200_000 // 10_000
-    assert gzip.decompress(body) == plain
-    assert headers[b"content-encoding"] == b"gzip"
-    assert int(headers[b"content-length"]) == len(body) < len(plain)
+    assert asyncio.run(run()) >= 200_000 // 10_000
+    assert gzip.decompress(answer.body) == plain
+    assert answer.headers["content-encoding"] == "gzip"
+    assert int(answer.headers["content-length"]) == len(answer.body) < len(plain)
 
 
 def test_figures_are_told_in_short_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,57 +169,6 @@ def test_a_figure_without_samples_is_told() -> None:
     registry = CollectorRegistry()
     LongCounter("asked", "Asked.", ["route"], registry=registry)
     assert [one.name for one in registry.collect()] == ["asked"]
-
-
-class StepsWatched:
-    """Which of some functions run in each step of the requests to an application."""
-
-    def __init__(self, app: FastAPI, *functions: Any) -> None:
-        self.steps: list[set[str]] = [set()]
-        self._turns: Turns = app.state.turns
-        self._names: dict[CodeType, str] = {one.__code__: one.__name__ for one in functions}
-
-    def __enter__(self) -> Self:
-        """Watch from now on."""
-        self._clock, self._before = self._turns.clock, sys.getprofile()
-        self._turns.clock = self._read_clock
-        sys.setprofile(self._note)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Watch no longer."""
-        sys.setprofile(self._before)
-        self._turns.clock = self._clock
-
-    def _read_clock(self) -> float:
-        """Note that a step begins or ends."""
-        self.steps.append(set())
-        return self._clock()
-
-    def _note(self, frame: FrameType, event: str, _: object) -> None:
-        if event == "call" and frame.f_code in self._names:
-            self.steps[-1].add(self._names[frame.f_code])
-
-    @property
-    def ran(self) -> list[set[str]]:
-        """The functions of each step in which any ran."""
-        return [one for one in self.steps if one]
-
-
-def test_rules_are_read_and_pictures_drawn_in_steps_of_their_own(tmp_path: Path) -> None:
-    async def talk(app: FastAPI) -> None:
-        maker = Inside(app)
-        for asked_before in (False, True):
-            with StepsWatched(app, load_text, solve_dependencies, bars) as watched:
-                text = 'like = "sum31"\nid = "own"\nname = "Own"\ntarget = 21\n'
-                assert (await maker.call("POST", "/own/check", {"text": text}, form=True)).status == 200
-                refused = await maker.call("POST", "/api/v1/analyze", {"variant": "x = []"})
-                assert refused.status == 422, asked_before
-            assert watched.ran.count({"load_text"}) == 2
-            assert {"bars"} in watched.ran
-            assert all(len(one) == 1 for one in watched.ran), watched.ran
-
-    inside(tmp_path, talk)
 
 
 def test_the_pictures_of_a_built_in_game_are_drawn_once(tmp_path: Path) -> None:

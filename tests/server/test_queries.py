@@ -18,6 +18,7 @@ from zerosum.server.db.engine import open_database, read_url
 from zerosum.server.db.queries import Addition
 from zerosum.server.db.schema import metadata, tables
 from zerosum.server.db.writer import DatabaseQueue
+from zerosum.tables.classroom import DESK
 from zerosum.tables.events import (
     ClassroomEvent,
     ClassroomEventKind,
@@ -219,9 +220,9 @@ def test_a_second_device_takes_over_and_a_link_works_once(engine: Engine) -> Non
         assert queries.held(connection, table.id, new) == {Person.ONE}
         assert queries.held(connection, table.id, pupils[0]) == set()
         assert classroom_queries.member(connection, room_id, pupils[0]) is None
-        classroom_queries.new_link(connection, room_id, classroom_queries.DESK, to_desk, 1)
+        classroom_queries.new_link(connection, room_id, DESK, to_desk, 1)
         other = new_key()
-        assert classroom_queries.use_link(connection, to_desk, other, 2) == (room_id, classroom_queries.DESK)
+        assert classroom_queries.use_link(connection, to_desk, other, 2) == (room_id, DESK)
         assert [classroom_queries.member(connection, room_id, key) for key in (desk, other)] == [0, 0]
 
 

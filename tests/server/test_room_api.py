@@ -20,6 +20,7 @@ from zerosum.server.db import classroom_queries, queries
 from zerosum.server.db.schema import rooms
 from zerosum.server.http.rate_limits import CodeGuesses
 from zerosum.server.runtime.runtime import Runtime
+from zerosum.tables import limits as table_limits
 from zerosum.tables.classroom import Classroom
 from zerosum.tables.events import ClassroomEvent, ClassroomEventKind
 from zerosum.tables.keys import Key
@@ -317,7 +318,7 @@ def test_old_rooms_are_deleted(tmp_path: Path) -> None:
         room = await one.room()
         await one.runtime.rooms.delete_old()
         assert await one.runtime.writer.read(lambda c: queries.news(c, room.id, 0))
-        old = limits.ROOM_DAYS * 86_400_000 + 1
+        old = table_limits.ROOM_DAYS * 86_400_000 + 1
         change = update(rooms).values(created_at=rooms.c.created_at - old)
         await one.runtime.writer.write(lambda c: c.execute(change))
         await one.runtime.rooms.delete_old()

@@ -21,8 +21,8 @@ from tests.naive import State, Sum31, best
 from tests.server.test_room_api import API, Caller, Lesson, lesson, until
 from zerosum.base.text import MINUS
 from zerosum.coach.lessons import course_ideas
+from zerosum.screens import classroom_wall
 from zerosum.server.http.auth import cookie_name
-from zerosum.server.pages import classroom_wall
 from zerosum.server.settings import sqlite_url
 from zerosum.tables.limits import ROOM_REPORT
 

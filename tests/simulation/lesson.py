@@ -11,9 +11,8 @@ from typing import Any, Final, cast
 from tests.simulation.clients import History, Seat, Viewer, call
 from tests.simulation.replicas import REPLICAS, Replica, Simulation
 from zerosum.match.setup import Person
-from zerosum.server.runtime.classrooms import place_of
 from zerosum.server.runtime.table_cache import load_table
-from zerosum.tables.classroom import COMPUTER, Classroom, open_room
+from zerosum.tables.classroom import COMPUTER, Classroom, open_room, place_of
 from zerosum.tables.events import ClassroomEvent, ClassroomEventKind, Event
 
 PUPILS: Final = 5

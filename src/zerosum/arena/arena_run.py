@@ -53,7 +53,8 @@ from zerosum.base.runs import (
     manifest_text,
 )
 from zerosum.base.text import printable, same_name
-from zerosum.lab.executors import Cluster, Engine, Evaluate, Local, crew
+from zerosum.lab.batches import Evaluate
+from zerosum.lab.executors import Cluster, Engine, Local, crew
 from zerosum.rules.game_files import write_rules
 from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position

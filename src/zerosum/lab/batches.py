@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from math import ceil
 from time import perf_counter
@@ -21,8 +21,12 @@ from zerosum.version import __version__
 _MOST_TASKS: Final = 2_000
 _DIED: Final = "every process that worked on it died; it may have run out of memory"
 
+JOBS: Final[dict[str, str]] = {"metrics": "zerosum.lab.metrics:metrics_job"}
+"""The jobs that have short names; any other name is `module:function`."""
 Row = tuple[int, str]
 """The index of a task, and what became of it."""
+Evaluate = Callable[[str, Sequence[str], float | None], Iterator[Row]]
+"""Takes a job, its tasks and how long each may take."""
 
 
 class EngineError(ZerosumError):

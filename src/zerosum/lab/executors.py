@@ -17,17 +17,15 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from zerosum.lab.batches import Batches, EngineError, Row, TaskBatch, run_batch, skipped
+from zerosum.lab.batches import JOBS, Batches, EngineError, Evaluate, Row, TaskBatch, run_batch, skipped
 
 if TYPE_CHECKING:
     from zerosum.lab.cluster import OnCluster
 
 __all__ = [
-    "JOBS",
     "Cluster",
     "Engine",
     "EngineError",
-    "Evaluate",
     "Local",
     "MissingClusterError",
     "Row",
@@ -36,8 +34,6 @@ __all__ = [
     "skipped",
 ]
 
-JOBS: Final[dict[str, str]] = {"metrics": "zerosum.lab.metrics:metrics_job"}
-"""The jobs that have short names; any other name is `module:function`."""
 LEAST_SECONDS: Final = 0.25
 """What a batch should take at least, on this machine."""
 
@@ -65,8 +61,6 @@ class Cluster:
 
 
 Engine = Local | Cluster
-Evaluate = Callable[[str, Sequence[str], float | None], Iterator[Row]]
-"""Takes a job, its tasks and how long each may take."""
 
 
 def evaluate(

@@ -20,8 +20,8 @@ from typing import Any, Final
 
 from zerosum.base.progress import Progress, silent
 from zerosum.lab.audit import audit
+from zerosum.lab.batches import Evaluate
 from zerosum.lab.dead_clauses import dead_by_arithmetic
-from zerosum.lab.executors import Evaluate
 from zerosum.lab.findings import Severity
 from zerosum.lab.goals import DEAD, FIGURES, JUDGED, Bound, Document, Goal, Stage
 from zerosum.lab.metrics import MANY, evenness, is_whole, metrics, opening_metrics

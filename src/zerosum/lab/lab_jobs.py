@@ -18,8 +18,7 @@ from zerosum.jobs.quality_jobs import ChangesDocument, QualityDocument, SeatsDoc
 from zerosum.lab import limits
 from zerosum.lab.audit import audit, audit_json
 from zerosum.lab.audit_figures import is_quick
-from zerosum.lab.batches import Row, run_batch
-from zerosum.lab.executors import JOBS
+from zerosum.lab.batches import JOBS, Row, run_batch
 from zerosum.lab.filters import Candidate, Funnel
 from zerosum.lab.goals import figure, goal_named, score
 from zerosum.lab.metrics import evenness, screen

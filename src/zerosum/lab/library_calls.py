@@ -17,8 +17,8 @@ from zerosum.coach.bundled_figures import bundled_figures
 from zerosum.coach.evenness import even_words
 from zerosum.lab.audit import Audit
 from zerosum.lab.audit import audit as audit_rules
-from zerosum.lab.batches import Row, run_batch
-from zerosum.lab.executors import JOBS, Evaluate, Local, crew
+from zerosum.lab.batches import JOBS, Evaluate, Row, run_batch
+from zerosum.lab.executors import Local, crew
 from zerosum.lab.goals import load_goal
 from zerosum.lab.metrics import at_path
 from zerosum.lab.metrics import metrics as metrics_of

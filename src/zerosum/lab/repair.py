@@ -18,7 +18,7 @@ from zerosum.base.documents import to_json
 from zerosum.base.english import agree, listing, seat_name
 from zerosum.base.progress import Progress, silent
 from zerosum.coach.evenness import even_words
-from zerosum.lab.executors import Evaluate
+from zerosum.lab.batches import Evaluate
 from zerosum.lab.filters import Assessment, Candidate, Funnel, near_miss, nearest, own_document, skipped_json
 from zerosum.lab.goals import Goal, figure, score
 from zerosum.lab.spaces import varied

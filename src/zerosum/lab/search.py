@@ -16,7 +16,7 @@ from typing import Any, Final
 from zerosum.base.documents import OMITTED, key, to_json
 from zerosum.base.progress import Progress, silent
 from zerosum.lab import limits
-from zerosum.lab.executors import Evaluate
+from zerosum.lab.batches import Evaluate
 from zerosum.lab.filters import (
     KINDS,
     Assessment,

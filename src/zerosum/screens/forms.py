@@ -60,9 +60,6 @@ _WORDS: Final = {
     "greater_than_equal": "must be {ge:,} or more",
     "less_than_equal": "must be {le:,} or less",
     "literal_error": "is none of the choices",
-    "value_error": "must be a whole number",
-    "int_type": "must be a whole number",
-    "int_parsing": "must be a whole number",
 }
 _WHOLE: Final = {
     "give exactly one of game, variant and record": "Choose a game.",
@@ -93,7 +90,7 @@ def read_form(kind: type[T], given: Mapping[str, Any]) -> T:
 def _sentence(error: Mapping[str, Any]) -> str:
     where = [part for part in error["loc"] if isinstance(part, str)]
     if not where:
-        return _WHOLE.get(str(error["msg"]).removeprefix("Value error, "), f"{_OTHER} cannot be read.")
+        return _WHOLE.get(error["msg"], f"{_OTHER} cannot be read.")
     words = _WORDS.get(error["type"], "cannot be read")
     return f"{field_label(where[-1])} {words.format(**error.get('ctx', {}))}."
 

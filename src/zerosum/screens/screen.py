@@ -49,6 +49,8 @@ class Visit:
     """How links that others open begin."""
     alone: bool = False
     """Whether a script asks for the board without the page around it."""
+    written: str = ""
+    """The query as the address has it: a plus sign is one there."""
 
 
 @dataclass(frozen=True, slots=True)

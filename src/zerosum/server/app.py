@@ -17,7 +17,6 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import compile_path
 
-from zerosum.screens.forms import form_problem
 from zerosum.server import prometheus
 from zerosum.server.db.engine import read_url
 from zerosum.server.http import api, classroom_api, websocket
@@ -28,16 +27,9 @@ from zerosum.server.http.middleware import GateMiddleware, address
 from zerosum.server.http.openapi import describe_api
 from zerosum.server.http.rate_limits import Budgets
 from zerosum.server.http.turns import TURNS, Turns
-from zerosum.server.pages import (
-    api_reference,
-    classroom_pages,
-    classroom_wall,
-    custom_game,
-    game_pages,
-)
-from zerosum.server.pages.adapter import screen_routes
+from zerosum.server.pages import api_reference, live_wall
+from zerosum.server.pages.adapter import problem_page, screen_routes
 from zerosum.server.pages.compression import static_app
-from zerosum.server.pages.templates import problem_page
 from zerosum.server.runtime.runtime import Runtime
 from zerosum.server.settings import Settings
 from zerosum.server.world import REAL, World
@@ -46,13 +38,6 @@ from zerosum.version import __version__
 
 _log = structlog.get_logger("zerosum.app")
 _BY_STATUS = {400: "bad-request", 404: "no-such-page", 413: "too-large-body", 415: "wrong-type"}
-_PAGES = (
-    custom_game,
-    game_pages,
-    api_reference,
-    classroom_wall,
-    classroom_pages,
-)
 
 
 def make_app(settings: Settings, world: World = REAL, make_runtime: Callable[[], Runtime] | None = None) -> FastAPI:
@@ -82,9 +67,9 @@ def make_app(settings: Settings, world: World = REAL, make_runtime: Callable[[],
     app.state.turns = Turns(world.cpu)
     app.state.public_urls = settings.public_urls
     app.openapi = lambda: describe_api(app)  # type: ignore[method-assign]  # the way FastAPI documents
-    app.include_router(screen_routes())
-    for page in _PAGES:
-        app.include_router(page.router)
+    app.include_router(screen_routes(live_wall.ClassroomServerHost))
+    app.include_router(api_reference.router)
+    app.include_router(live_wall.router)
     app.include_router(api.router)
     app.include_router(api.command_router)
     app.include_router(classroom_api.router)
@@ -153,7 +138,7 @@ def _problem_of(request: Request, error: Exception) -> Problem:
         unread = any(one["type"] == "json_invalid" for one in error.errors())
         if unread:
             return Problem("bad-request", "The body is not JSON.")
-        return (field_problem if _to_api(request) else form_problem)(error.errors())
+        return field_problem(error.errors())
     if isinstance(error, HTTPException):
         if isinstance(error.__cause__, Problem):
             return error.__cause__  # it arose while a body was read

@@ -98,8 +98,6 @@ PAIR_SECONDS: Final = 0.5
 """Seconds between two pairings of the pupils who wait in a room."""
 ROOM_COMPUTER_SECONDS: Final = 10
 """Seconds that a pupil waits for a partner before a computer steps in, if the room has computers."""
-ROOM_DAYS: Final = 7
-"""Days after which a room is deleted, with its tables and names."""
 ROOMS: Final = (20, 0.02)
 """Rooms opened from one address."""
 ROOM_JOINS: Final = (600, 10.0)

@@ -20,6 +20,8 @@ from zerosum.tables.table import Clock
 
 COMPUTER: Final = 0
 """The number of a computer among the pupils of a match."""
+DESK: Final = 0
+"""The number that stands for the teacher among the pupils of a room."""
 _PODIUM: Final = 3
 """Places on the podium."""
 
@@ -219,6 +221,18 @@ def standings(room: Classroom) -> list[Standing]:
         level = bool(rows) and key(rows[-1].pupil) == key(one)
         rows.append(Standing(rows[-1].place if level else n, one))
     return rows
+
+
+def place_of(room: Classroom, pupil: int) -> dict[str, object]:
+    """Return where a pupil is: in the lobby, waiting, at a table, resting after a match, or at the end."""
+    known = room.pupils.get(pupil)
+    if known is None or known.removed:
+        return {"place": "removed", "phase": room.phase.value}
+    if known.table:
+        return {"place": "table", "phase": room.phase.value, "table": known.table}
+    if room.phase is ClassroomPhase.ENDED:
+        return {"place": "podium", "phase": room.phase.value}
+    return {"place": "waiting" if known.waiting else "resting", "phase": room.phase.value}
 
 
 def podium(rows: Sequence[Standing]) -> list[Standing]:

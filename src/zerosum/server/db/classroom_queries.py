@@ -14,11 +14,10 @@ from zerosum.server.db.engine import open_database, read_url, unusable
 from zerosum.server.db.queries import append, append_all, is_gone, notify
 from zerosum.server.db.schema import events, gone, invitations, room_keys, room_links, rooms, seats, seen, tables
 from zerosum.server.world import REAL
+from zerosum.tables.classroom import DESK
 from zerosum.tables.events import ClassroomEvent, Event
 from zerosum.tables.keys import Key, hash_of, new_secret, read_room_code, same_hash, shown_room_code
 
-DESK = 0
-"""The number that stands for the teacher among the pupils of a room."""
 GONE_VERSION = -1
 """The version that a notification gives for what was deleted."""
 _KEYS = select(room_keys.c.pupil, room_keys.c.token_hash).where(room_keys.c.room_id == bindparam("room_id"))

@@ -13,7 +13,6 @@ from starlette.responses import Response
 from starlette.websockets import WebSocket
 
 from zerosum.server import limits, prometheus
-from zerosum.server.db.classroom_queries import DESK
 from zerosum.server.http.auth import AnyKey, OwnKey, request_key
 from zerosum.server.http.bodies import CHECKED, json_response
 from zerosum.server.http.context import Context, request_context
@@ -21,11 +20,11 @@ from zerosum.server.http.openapi import Links, route_responses
 from zerosum.server.http.protocols import WRITE_NOW
 from zerosum.server.http.routing import QuickRouter
 from zerosum.server.http.websocket import talk
-from zerosum.server.runtime.classrooms import ClassroomViewer, LoadedClassroom, place_of
+from zerosum.server.runtime.classrooms import ClassroomViewer, LoadedClassroom
 from zerosum.server.runtime.hub import POLICY_VIOLATION
 from zerosum.tables import classroom_decisions as decide
 from zerosum.tables import limits as table_limits
-from zerosum.tables.classroom import Classroom
+from zerosum.tables.classroom import DESK, Classroom, place_of
 from zerosum.tables.classroom_decisions import ClassroomDraft, ClassroomRequest
 from zerosum.tables.classroom_report import ClassroomReport, ClassroomState, room_report, room_state
 from zerosum.tables.problems import Problem

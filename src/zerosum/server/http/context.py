@@ -19,7 +19,6 @@ from zerosum.jobs.job_table import Job
 from zerosum.match.setup import Person
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server import limits
-from zerosum.server.db.classroom_queries import DESK
 from zerosum.server.db.queries import TableNews
 from zerosum.server.http.auth import request_key
 from zerosum.server.http.middleware import address, payer_of
@@ -30,6 +29,7 @@ from zerosum.server.runtime.command_runner import CommandResult
 from zerosum.server.runtime.runtime import Runtime
 from zerosum.server.runtime.table_cache import LoadedTable
 from zerosum.server.worker.client import WorkerClient
+from zerosum.tables.classroom import DESK
 from zerosum.tables.classroom_decisions import ClassroomRequest
 from zerosum.tables.commands import Command
 from zerosum.tables.keys import Key

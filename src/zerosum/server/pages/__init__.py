@@ -1,1 +1,1 @@
-"""The pages people see, each a few routes that fill templates of `zerosum/screens/templates`."""
+"""Pages over the network: every screen as a route, and what has no screen."""

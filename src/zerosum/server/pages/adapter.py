@@ -10,21 +10,22 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Annotated, Final, ParamSpec, TypeVar
+from typing import Final, ParamSpec, TypeVar
 
 import segno
-from fastapi import Query, Request
+from fastapi import Request
 from fastapi.responses import RedirectResponse, Response
 from markupsafe import Markup
-from pydantic import BeforeValidator
 from starlette.background import BackgroundTask
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
 
 from zerosum.jobs.job_table import Job
 from zerosum.match.setup import Person
 from zerosum.screens.board_view import only_here
-from zerosum.screens.forms import RULES_LENGTH, Fields, is_number
+from zerosum.screens.forms import Fields
+from zerosum.screens.rendering import render
 from zerosum.screens.screen import (
     FRAGMENT,
     Answer,
@@ -39,6 +40,7 @@ from zerosum.screens.screen import (
 )
 from zerosum.server.db import queries
 from zerosum.server.http.auth import page_key
+from zerosum.server.http.bodies import problem_response
 from zerosum.server.http.context import RequestContext, code_warning, request_context
 from zerosum.server.http.routing import QuickRouter
 from zerosum.server.pages.compression import compress
@@ -63,18 +65,6 @@ _KEPT: Final = 256
 _STEP: Final = 4 * 1024
 """Characters of a long page that are made in one step."""
 _HTML: Final = "text/html"
-RulesText = Annotated[str, Query(max_length=RULES_LENGTH)]
-
-
-def _whole(value: object) -> object:
-    """Refuse text that is more than digits, such as `1_0` and `5.0`, which would be read as numbers."""
-    if isinstance(value, str) and not is_number(value):
-        raise ValueError("a whole number is due")
-    return value
-
-
-WholeNumber = Annotated[int, BeforeValidator(_whole)]
-"""A whole number in an address or a form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +77,8 @@ class ServerHost:
     """Whether a browser without a key is left without one."""
 
     @property
-    def _key(self) -> Key:
+    def key(self) -> Key:
+        """The key of the browser; one that has none gets one."""
         return page_key(self.request)
 
     async def ask(self, job: Job[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -117,14 +108,14 @@ class ServerHost:
 
     async def table(self, table_id: str, *, settled: bool = False) -> TableSight:
         """Return a table as the database has it now."""
-        loaded, news = await self.context.table_and_news(table_id, self.context.key if self.anonymous else self._key)
+        loaded, news = await self.context.table_and_news(table_id, self.context.key if self.anonymous else self.key)
         if settled:
             await self.context.runtime.cache.settled(loaded, _ANSWER_SECONDS)
         return _sight(loaded, news.held, news.last_seen)
 
     async def around(self, sight: TableSight) -> Surroundings:
         """Return what else whoever looks may know."""
-        runtime, table, key = self.context.runtime, sight.table, self._key
+        runtime, table, key = self.context.runtime, sight.table, self.key
         seen = sight.note if isinstance(sight.note, dict) else None
         return Surroundings(
             moment=await self._moment(sight, seen),
@@ -154,7 +145,7 @@ class ServerHost:
 
     async def command(self, table_id: str, name: str, command: Command, *, may_forfeit: bool) -> TableSight:
         """Carry a command out."""
-        held = await self.context.seats(table_id, self._key)
+        held = await self.context.seats(table_id, self.key)
         result = await self.context.command(table_id, held, name, command, may_forfeit=may_forfeit)
         return _sight(result.loaded, held)
 
@@ -165,35 +156,35 @@ class ServerHost:
     async def own_tables(self) -> list[SeatedTable]:
         """Return the tables where the key of the browser holds seats."""
         seats = self.context.runtime.seats
-        tables = [(loaded.table, held) async for loaded, held in seats.mine(self._key)]
+        tables = [(loaded.table, held) async for loaded, held in seats.mine(self.key)]
         earlier = await seats.earlier_winners([table.id for table, _ in tables])
         return [SeatedTable(table, held, earlier.get(table.id, {})) for table, held in tables]
 
     async def open_table(self, order: TableRequest) -> str:
         """Open a table."""
-        return (await self.context.open_table(self._key, order)).table.id
+        return (await self.context.open_table(self.key, order)).table.id
 
     async def recall(self) -> Mapping[str, str]:
         """Return the tries of a browser at the dailies that it played lately, by the date."""
-        return await self.context.runtime.writer.read(partial(queries.daily_tries, key=self._key))
+        return await self.context.runtime.writer.read(partial(queries.daily_tries, key=self.key))
 
     async def remember(self, name: str, version: int, text: str) -> bool:
         """Keep the tries at the daily of a date after one more move."""
-        write = partial(queries.add_daily_move, key=self._key, day=name, moves=version, tries=text, at=self.now_ms())
+        write = partial(queries.add_daily_move, key=self.key, day=name, moves=version, tries=text, at=self.now_ms())
         return await self.context.runtime.writer.write(write)
 
     async def invited_to(self, invitation: str) -> Invited:
         """Return what an invitation is for."""
         loaded, person, used = await self.context.invited_to(invitation)
-        return Invited(loaded.table, person, used, await self.context.seats(loaded.table.id, self._key))
+        return Invited(loaded.table, person, used, await self.context.seats(loaded.table.id, self.key))
 
     async def join(self, invitation: str, name: str) -> str:
         """Take the seat that an invitation is for."""
-        return (await self.context.join(self._key, invitation, name)).table.id
+        return (await self.context.join(self.key, invitation, name)).table.id
 
     async def come_back(self, code: str) -> tuple[str, str]:
         """Take one's seat on this device too."""
-        loaded, devices_left = await self.context.come_back(self._key, code)
+        loaded, devices_left = await self.context.come_back(self.key, code)
         return loaded.table.id, code_warning(devices_left)
 
 
@@ -209,14 +200,13 @@ def qr_code(address: str) -> Markup:
     return Markup(picture.replace("<svg ", '<svg aria-hidden="true" ', 1))  # noqa: S704 - squares alone
 
 
-def shared_origin(request: Request) -> str:
+def public_origin(connection: HTTPConnection, own: str) -> str:
     """Return how links to pass on begin: as the browser calls this server, or by a name that others can use too."""
-    own = str(request.base_url).rstrip("/")
-    public: tuple[str, ...] = request.app.state.public_urls
+    public: tuple[str, ...] = connection.app.state.public_urls
     return public[0] if public and only_here(own) else own
 
 
-async def fields_of(request: Request) -> Fields:
+async def _fields(request: Request) -> Fields:
     """Return the fields of a form; of two with one name the last counts. A file `x_file` with text stands for `x`."""
     try:
         form = await request.form(max_files=_FILES, max_fields=_FIELDS)
@@ -239,24 +229,20 @@ async def _text(file: UploadFile) -> str:
         raise Problem("bad-request", "The file is not text in UTF-8.") from None
 
 
-def server_host(request: Request, *, anonymous: bool = False) -> ServerHost:
-    """Return the server as the screens of a request ask it."""
-    return ServerHost(request, request_context(request), anonymous)
-
-
-async def visit_of(request: Request) -> Visit:
+async def _visit(request: Request) -> Visit:
     """Return what a request asks for."""
     return Visit(
         path=request.path_params,
         query=dict(request.query_params),
-        fields=await fields_of(request) if request.method == "POST" else {},
+        fields=await _fields(request) if request.method == "POST" else {},
         cookies=request.cookies,
-        origin=shared_origin(request),
+        origin=public_origin(request, str(request.base_url).rstrip("/")),
         alone=FRAGMENT in request.headers,
+        written=request.url.query,
     )
 
 
-async def response_of(answer: Answer, host: ServerHost) -> Response:
+async def _response(answer: Answer, host: ServerHost) -> Response:
     """Return the answer of a screen as it is sent."""
     if answer.location:
         made: Response = RedirectResponse(answer.location, answer.status, dict(answer.headers))
@@ -265,7 +251,9 @@ async def response_of(answer: Answer, host: ServerHost) -> Response:
         made = Response(text, answer.status, dict(answer.headers), answer.media_type)
         if answer.media_type == _HTML and not answer.private:
             await compress(made, host.request.headers)
-    keep_cookies(host.request, made, answer.cookies)
+    secure = host.request.url.scheme == "https"
+    for name, value in answer.cookies.items():
+        made.set_cookie(name, value, max_age=_YEAR, httponly=True, samesite="lax", secure=secure)
     if answer.prepares:
         made.background = BackgroundTask(_prepare, answer, host.context)
     return made
@@ -283,13 +271,6 @@ async def _rest(pieces: Iterable[str]) -> str:
     return "".join(made)
 
 
-def keep_cookies(request: Request, response: Response, cookies: Mapping[str, str]) -> None:
-    """Let a browser keep cookies for a year, out of reach of scripts."""
-    secure = request.url.scheme == "https"
-    for name, value in cookies.items():
-        response.set_cookie(name, value, max_age=_YEAR, httponly=True, samesite="lax", secure=secure)
-
-
 async def _prepare(answer: Answer, context: RequestContext) -> None:
     """Have the answers to the next questions ready: a worker may have to start for them."""
     worker = context.questions.worker
@@ -301,21 +282,37 @@ async def _prepare(answer: Answer, context: RequestContext) -> None:
                 return
 
 
-def _route(screen: RegisteredScreen) -> Callable[[Request], Awaitable[Response]]:
+def _route(screen: RegisteredScreen, make_host: type[ServerHost]) -> Callable[[Request], Awaitable[Response]]:
     async def route(request: Request) -> Response:
-        host = server_host(request, anonymous=screen.anonymous)
+        host = make_host(request, request_context(request), screen.anonymous)
         if request.method == "POST" and not screen.anonymous:
             page_key(request)
-        return await response_of(await screen.show(await visit_of(request), host), host)
+        return await _response(await screen.show(await _visit(request), host), host)
 
     route.__name__ = screen.draw.__name__
     route.__doc__ = screen.draw.__doc__
     return route
 
 
-def screen_routes() -> QuickRouter:
+def screen_routes(make_host: type[ServerHost]) -> QuickRouter:
     """Return the routes of all screens."""
     router = QuickRouter(include_in_schema=False)
     for screen in screens():
-        router.add_api_route(screen.path, _route(screen), methods=[screen.method], response_class=Response)
+        router.add_api_route(screen.path, _route(screen, make_host), methods=[screen.method], response_class=Response)
     return router
+
+
+@lru_cache(maxsize=64)
+def _problem_html(code: str, detail: str, wait: int, *, repeats: bool) -> str:
+    """Return the page of a problem; a flood of refused requests gets one that is there already."""
+    return render("problem.html", here="", problem=Problem(code, detail), wait=wait, repeats=repeats)
+
+
+def problem_page(request: Request, problem: Problem) -> Response:
+    """Return a page that says what went wrong and what to do."""
+    headers = problem_response(problem).headers
+    html = _problem_html(
+        problem.code, problem.detail, int(headers.get("Retry-After", 0)), repeats=request.method in ("GET", "HEAD")
+    )
+    told = {name: headers[name] for name in ("Allow", "Retry-After", "WWW-Authenticate") if name in headers}
+    return Response(html, problem.status, told, _HTML)

@@ -16,7 +16,6 @@ from typing import Any, Final
 from zerosum.match.setup import Person
 from zerosum.server import limits
 from zerosum.server.db import classroom_queries, queries
-from zerosum.server.db.classroom_queries import DESK
 from zerosum.server.db.queries import StreamHead
 from zerosum.server.db.writer import DatabaseQueue
 from zerosum.server.runtime.hub import Connection, Hub, Presence
@@ -24,7 +23,8 @@ from zerosum.server.runtime.streams import Copy, Streams, Write
 from zerosum.server.runtime.table_cache import TableCache
 from zerosum.server.world import World
 from zerosum.tables import classroom_decisions as decide
-from zerosum.tables.classroom import Classroom, ClassroomPhase, open_room
+from zerosum.tables import limits as table_limits
+from zerosum.tables.classroom import DESK, Classroom, ClassroomPhase, open_room, place_of
 from zerosum.tables.classroom_decisions import ClassroomDecision, ClassroomDraft, ClassroomRequest
 from zerosum.tables.events import ClassroomEvent, is_room_id, new_room_id
 from zerosum.tables.json_text import dumps
@@ -101,18 +101,6 @@ class ClassroomViewer(Connection):
     pupil: int | None = None
     told: str = ""
     """The last message about the place of the pupil."""
-
-
-def place_of(room: Classroom, pupil: int) -> dict[str, object]:
-    """Return where a pupil is: in the lobby, waiting, at a table, resting after a match, or at the end."""
-    known = room.pupils.get(pupil)
-    if known is None or known.removed:
-        return {"place": "removed", "phase": room.phase.value}
-    if known.table:
-        return {"place": "table", "phase": room.phase.value, "table": known.table}
-    if room.phase is ClassroomPhase.ENDED:
-        return {"place": "podium", "phase": room.phase.value}
-    return {"place": "waiting" if known.waiting else "resting", "phase": room.phase.value}
 
 
 class Classrooms(Streams[LoadedClassroom, ClassroomEvent]):
@@ -231,7 +219,7 @@ class Classrooms(Streams[LoadedClassroom, ClassroomEvent]):
 
     async def delete_old(self) -> None:
         """Delete the rooms whose time is over."""
-        before = self._world.now_ms() - limits.ROOM_DAYS * _DAY_MS
+        before = self._world.now_ms() - table_limits.ROOM_DAYS * _DAY_MS
         for room_id in await self._writer.read(partial(classroom_queries.old_rooms, before=before)):
             await self.delete(room_id)
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 from dataclasses import dataclass
 from typing import Any, Final
-
-from fastapi import Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from zerosum.coach.evenness import ChangeDocument
 from zerosum.jobs import game_jobs, quality_jobs
@@ -20,10 +16,12 @@ from zerosum.rules.rules_dict import NEEDED, rules_from_dict, rules_to_dict, wri
 from zerosum.screens.board_view import only_here
 from zerosum.screens.forms import (
     DEFAULT_OPPONENT,
+    RULES_LENGTH,
     Fields,
     browser_choices,
     own_lessons,
     own_rules,
+    read_form,
     remember_choices,
 )
 from zerosum.screens.game_quality import (
@@ -37,6 +35,7 @@ from zerosum.screens.game_quality import (
     unknown_quality,
 )
 from zerosum.screens.new_table_form import BEST, games, opponents
+from zerosum.screens.rendering import page
 from zerosum.screens.rules_form import (
     ENDS,
     LABELS,
@@ -47,16 +46,10 @@ from zerosum.screens.rules_form import (
     first_fields,
     read_fields,
 )
-from zerosum.server.http.auth import PageKey
-from zerosum.server.http.bodies import validate
-from zerosum.server.http.context import Context, RequestContext
-from zerosum.server.http.routing import QuickRouter
-from zerosum.server.pages.adapter import RulesText, fields_of, keep_cookies, shared_origin
-from zerosum.server.pages.templates import render_page
+from zerosum.screens.screen import Answer, ScreenHost, Visit, go, screen
+from zerosum.tables.fields import Text
 from zerosum.tables.new_table import TableRequest, requested_rules
 from zerosum.tables.problems import Problem
-
-router = QuickRouter(include_in_schema=False)
 
 _ABOUT_IT: Final = 422
 _TABLE: Final = {"opponent": DEFAULT_OPPONENT, "first": BEST, "player": "", "coach": "", "both": ""}
@@ -131,38 +124,34 @@ def _drafted(fields: Fields) -> GameDraft:
     return _READERS.get(fields.get("do", ""), _whichever_changed)(fields)
 
 
-async def _verdict(context: RequestContext, draft: GameDraft) -> dict[str, Any] | None:
+async def _verdict(host: ScreenHost, draft: GameDraft) -> dict[str, Any] | None:
     """Return who wins and whether it is a game, or why that is not known."""
     if draft.rules is None:
         return None
     try:
-        return await context.questions.ask(game_jobs.overview, rules_to_dict(draft.rules))
+        return await host.ask(game_jobs.overview, rules_to_dict(draft.rules))
     except Problem as problem:
         return {"known": None, "unsolved": problem.detail, "headline": "Who wins is not known.", "remarks": []}
 
 
-async def _seats(context: RequestContext, rules: Rules) -> SeatBalance:
+async def _seats(host: ScreenHost, rules: Rules) -> SeatBalance:
     """Return who wins between equals, or why that is not known."""
     try:
-        found = await context.questions.ask(quality_jobs.seats, written_dict(rules))
+        found = await host.ask(quality_jobs.seats, written_dict(rules))
     except Problem as problem:
         return SeatBalance(unmeasured=problem.detail)
-    await asyncio.sleep(0)  # a picture is drawn in a step of its own
     return seat_balance(found["first"]) if found["first"] else SeatBalance(unmeasured=found["unmeasured"])
 
 
-async def _quality(context: RequestContext, rules: Rules) -> GameQuality:
+async def _quality(host: ScreenHost, rules: Rules) -> GameQuality:
     """Return how good a game is, or why that is not known."""
     try:
-        found = await context.questions.ask(quality_jobs.quality, written_dict(rules))
+        found = await host.ask(quality_jobs.quality, written_dict(rules))
     except Problem as problem:
         return unknown_quality(problem.detail)
     if found["metrics"] is None or found["findings"] is None:
         return unknown_quality(found["unmeasured"])
-    await asyncio.sleep(0)
-    quality = quality_of(found["metrics"], found["findings"])
-    await asyncio.sleep(0)
-    return quality
+    return quality_of(found["metrics"], found["findings"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,20 +166,20 @@ class Evening:
     problem: str = ""
 
 
-async def _evened(context: RequestContext, rules: Rules, *, whole: bool) -> Evening:
+async def _evened(host: ScreenHost, rules: Rules, *, whole: bool) -> Evening:
     """Try games near a game until some of a cost are even; unless `whole`, answer after the first new question.
 
     A question that was asked before costs nothing, so the next request goes on where this one ends.
     """
-    table, questions = written_dict(rules), context.questions
+    table = written_dict(rules)
     begin: int | None = 0
     games, new, problem = 0, False, ""
     found: list[ChangeDocument] = []
     nearest: list[ChangeDocument] = []
     while begin is not None and (whole or not new):
-        new = not questions.worker.remembers(quality_jobs.changes, table, begin)
+        new = not host.knows(quality_jobs.changes, table, begin)
         try:
-            some = await questions.ask(quality_jobs.changes, table, begin)
+            some = await host.ask(quality_jobs.changes, table, begin)
         except Problem as refused:
             problem = refused.detail
             begin = begin if refused.code in _WAITS else None
@@ -201,15 +190,12 @@ async def _evened(context: RequestContext, rules: Rules, *, whole: bool) -> Even
         if found and some["finished"]:
             begin = None
     tried = games if begin is None else begin
-    await asyncio.sleep(0)
-    best = best_of(found)
-    await asyncio.sleep(0)
-    return Evening(tried, games, begin is not None, best, most_even(nearest), problem)
+    return Evening(tried, games, begin is not None, best_of(found), most_even(nearest), problem)
 
 
 async def _shown(
-    request: Request,
-    context: RequestContext,
+    visit: Visit,
+    host: ScreenHost,
     draft: GameDraft,
     *,
     piece: bool = False,
@@ -218,11 +204,10 @@ async def _shown(
     undo: str = "",
     problem: str = "",
     status: int = 200,
-) -> HTMLResponse:
-    verdict, known = await _verdict(context, draft), browser_choices(request.cookies)
+) -> Answer:
+    verdict, known = await _verdict(host, draft), browser_choices(visit.cookies)
     rules = draft.rules if measured else None
-    return render_page(
-        request,
+    return page(
         "own_form.html" if piece else "own.html",
         status=status,
         here="Play",
@@ -243,69 +228,61 @@ async def _shown(
         known=verdict["known"] if verdict else None,
         clauses=describe(draft.rules, typed=False) if draft.rules else [],
         problem=problem,
-        seats=await _seats(context, draft.rules) if draft.rules and verdict and verdict["known"] else None,
+        seats=await _seats(host, draft.rules) if draft.rules and verdict and verdict["known"] else None,
         evening=evening,
         undo=undo,
-        quality=await _quality(context, rules) if rules else None,
-        link=f"{shared_origin(request)}{address}" if draft.rules and (address := own_rules(draft.text)) else "",
-        link_only_here=only_here(shared_origin(request)),
+        quality=await _quality(host, rules) if rules else None,
+        link=f"{visit.origin}{address}" if draft.rules and (address := own_rules(draft.text)) else "",
+        link_only_here=only_here(visit.origin),
         lessons=own_lessons(draft.text) if verdict and verdict["known"] else "",
     )
 
 
-async def _made_even(
-    request: Request, context: RequestContext, draft: GameDraft, rules: Rules, *, piece: bool
-) -> HTMLResponse:
+async def _made_even(visit: Visit, host: ScreenHost, draft: GameDraft, rules: Rules, *, piece: bool) -> Answer:
     """Show how far making a game even has come; at the end the form has the best change, which can be undone."""
-    evening = await _evened(context, rules, whole=not piece)
+    evening = await _evened(host, rules, whole=not piece)
     if evening.going or not evening.found:
-        return await _shown(request, context, draft, piece=piece, evening=evening)
+        return await _shown(visit, host, draft, piece=piece, evening=evening)
     changed = _from_text({**draft.fields, "text": evening.found[0].text})
-    return await _shown(request, context, changed, piece=piece, evening=evening, undo=draft.text)
+    return await _shown(visit, host, changed, piece=piece, evening=evening, undo=draft.text)
 
 
-@router.get("/own")
-async def ask(request: Request, context: Context, like: str = "", rules: RulesText = "") -> HTMLResponse:
+@screen("GET", "/own", rules=Text(RULES_LENGTH))
+async def ask(visit: Visit, host: ScreenHost) -> Answer:
     """Show the form, filled with a built-in game or with the rules in the address."""
-    fields = first_fields(like)
+    fields, rules = first_fields(visit.query.get("like", "")), visit.query.get("rules", "")
     draft = _from_text(fields | {"text": rules}) if rules.strip() else _from_form(fields)
-    return await _shown(request, context, draft, status=_ABOUT_IT if draft.errors else 200)
+    return await _shown(visit, host, draft, status=_ABOUT_IT if draft.errors else 200)
 
 
-@router.post("/own/check")
-async def check(request: Request, context: Context) -> HTMLResponse:
+@screen("POST", "/own/check", anonymous=True)
+async def check(visit: Visit, host: ScreenHost) -> Answer:
     """Return the form as a piece of a page, with what is wrong at each field and who wins."""
-    fields = await fields_of(request)
-    await asyncio.sleep(0)  # rules are read in a step of their own
-    draft = _drafted(fields)
-    await asyncio.sleep(0)
-    if fields.get("do") == "even" and draft.rules is not None:
-        return await _made_even(request, context, draft, draft.rules, piece=True)
-    return await _shown(request, context, draft, piece=True)
+    draft = _drafted(visit.fields)
+    if visit.fields.get("do") == "even" and draft.rules is not None:
+        return await _made_even(visit, host, draft, draft.rules, piece=True)
+    return await _shown(visit, host, draft, piece=True)
 
 
-@router.post("/own")
-async def send(request: Request, key: PageKey, context: Context) -> Response:
+@screen("POST", "/own")
+async def send(visit: Visit, host: ScreenHost) -> Answer:
     """Check the form, turn it into text or back, or open a table with it; its verdict must have been shown."""
-    fields = await fields_of(request)
-    await asyncio.sleep(0)  # rules are read in a step of their own
+    fields = visit.fields
     draft = _drafted(fields)
-    await asyncio.sleep(0)
     if draft.errors:
-        return await _shown(request, context, draft, status=_ABOUT_IT)
+        return await _shown(visit, host, draft, status=_ABOUT_IT)
     if fields.get("do") == "even" and draft.rules is not None:
-        return await _made_even(request, context, draft, draft.rules, piece=False)
+        return await _made_even(visit, host, draft, draft.rules, piece=False)
     if fields.get("do") != "play":
-        return await _shown(request, context, draft, measured=fields.get("do") == "measure")
+        return await _shown(visit, host, draft, measured=fields.get("do") == "measure")
     if fields.get("checked") != draft.mark:
-        return await _shown(request, context, draft, problem="This game is new: read who wins, then play.")
+        return await _shown(visit, host, draft, problem="This game is new: read who wins, then play.")
     try:
-        loaded = await context.open_table(key, _request(draft, fields, await _verdict(context, draft)))
+        opened = await host.open_table(_request(draft, fields, await _verdict(host, draft)))
     except Problem as problem:
-        return await _shown(request, context, draft, problem=problem.detail, status=problem.status)
-    opened = RedirectResponse(f"/tables/{loaded.table.id}", 303)
-    keep_cookies(request, opened, remember_choices(request.cookies, fields | {"name": fields.get("player", "")}))
-    return opened
+        return await _shown(visit, host, draft, problem=problem.detail, status=problem.status)
+    chosen = fields | {"name": fields.get("player", "")}
+    return go(f"/tables/{opened}", cookies=remember_choices(visit.cookies, chosen))
 
 
 def _request(draft: GameDraft, fields: Fields, verdict: dict[str, Any] | None) -> TableRequest:
@@ -315,4 +292,4 @@ def _request(draft: GameDraft, fields: Fields, verdict: dict[str, Any] | None) -
         given["first"] = "them" if known and known["winner"] == Seat.SECOND else "me"
     name = fields.get("player", "").strip()
     more = ({"name": name} if name else {}) | ({"best_of": BOTH_SEATS} if fields.get("both") else {})
-    return validate(TableRequest, {"variant": draft.text, **given, **more})
+    return read_form(TableRequest, {"variant": draft.text, **given, **more})

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any, Final
-
-from fastapi import Request
-from fastapi.responses import RedirectResponse, Response
+from functools import wraps
+from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 
 from zerosum.base.text import printable
 from zerosum.rules.describe import in_one_sentence
@@ -21,24 +19,27 @@ from zerosum.rules.game_files import is_built_in
 from zerosum.screens.board_view import only_here, rules_link
 from zerosum.screens.forms import Fields, browser_choices, number_in, read_form
 from zerosum.screens.new_table_form import games, shelves
-from zerosum.server import limits
-from zerosum.server.db.classroom_queries import DESK
-from zerosum.server.http.auth import PageKey
-from zerosum.server.http.context import Context, RequestContext
-from zerosum.server.http.routing import QuickRouter
-from zerosum.server.pages.adapter import fields_of, qr_code, shared_origin
-from zerosum.server.pages.templates import render_page
-from zerosum.server.runtime.classrooms import LoadedClassroom, place_of
+from zerosum.screens.rendering import long_page, page
+from zerosum.screens.screen import Answer, MeetingHost, ScreenHost, Visit, go, screen
 from zerosum.tables import classroom_decisions as decide
-from zerosum.tables import limits as table_limits
-from zerosum.tables.classroom import COMPUTER, Classroom, ClassroomMatch, ClassroomPhase, Pupil, podium, standings
+from zerosum.tables import limits
+from zerosum.tables.classroom import (
+    COMPUTER,
+    DESK,
+    Classroom,
+    ClassroomMatch,
+    ClassroomPhase,
+    Pupil,
+    place_of,
+    podium,
+    standings,
+)
 from zerosum.tables.classroom_decisions import ClassroomDecision, ClassroomRequest
 from zerosum.tables.classroom_report import is_final, pupil_report, room_report
 from zerosum.tables.json_text import dumps
-from zerosum.tables.keys import Key, read_room_code, shown_room_code
+from zerosum.tables.keys import read_room_code, shown_room_code
 from zerosum.tables.problems import Problem
 
-router = QuickRouter(include_in_schema=False)
 _DAY_MS: Final = 86_400_000
 _PHASES: Final = {
     ClassroomPhase.LOBBY: "Waiting for the class",
@@ -57,35 +58,112 @@ _EMPTY: Final = {
 }
 
 
-@router.get("/room")
-async def enter(request: Request, key: PageKey, context: Context, code: str = "") -> Response:
+class ClassroomSight(NamedTuple):
+    """A room at a time, and which pupil of it whoever looks is: `DESK` for the teacher, None for others."""
+
+    room: Classroom
+    now: int
+    pupil: int | None = None
+
+
+class ClassroomActions(Protocol):
+    """What can be done in a room, by its id."""
+
+    async def act(self, room_id: str, decision: ClassroomDecision) -> object:
+        """Carry a decision out."""
+
+    async def leave_absent(self, room_id: str, pupil: int) -> object:
+        """End the match of a pupil whose partner is absent."""
+
+    async def link(self, room_id: str, pupil: int) -> str:
+        """Return the secret of a link that works once, to a pupil's place or to the `DESK`."""
+
+    async def remove(self, room_id: str, pupil: int) -> object:
+        """Remove a pupil, and forget the pupil's keys."""
+
+    async def delete(self, room_id: str) -> object:
+        """Delete a room."""
+
+
+@runtime_checkable
+class ClassroomHost(MeetingHost, Protocol):
+    """A host where many people meet in rooms."""
+
+    @property
+    def rooms(self) -> ClassroomActions:
+        """What can be done in rooms."""
+
+    async def own_rooms(self) -> list[ClassroomSight]:
+        """Return the rooms where whoever looks is."""
+
+    async def open_room(self, order: ClassroomRequest) -> str:
+        """Open a room; return its code."""
+
+    async def room(self, code: str) -> ClassroomSight:
+        """Return the room with a code; a pupil is noted as seen there."""
+
+    async def room_as_pupil(self, code: str) -> tuple[Classroom, int, int]:
+        """Return the room with a code, the time, and the number of the pupil who looks: nobody else may."""
+
+    async def desk(self, code: str) -> ClassroomSight:
+        """Return the room with a code; only its teacher may."""
+
+    async def wall(self, code: str, origin: str) -> tuple[Classroom, int, Mapping[str, str]]:
+        """Return a room, the time, and the pieces of its wall by their ids; they are the same for everybody."""
+
+    async def join_room(self, code: str, name: str) -> str:
+        """Take a place in a room; return its code."""
+
+    async def come_in(self, secret: str) -> str:
+        """Use a link that works once; return the code of its room."""
+
+
+_Show = Callable[[Visit, ClassroomHost], Awaitable[Answer]]
+
+
+def _screen(method: str, path: str, **more: Any) -> Callable[[_Show], _Show]:
+    """Enter a screen of a host where people meet; others have no such page."""
+
+    def enter(draw: _Show) -> _Show:
+        @wraps(draw)
+        async def show(visit: Visit, host: ScreenHost) -> Answer:
+            if not isinstance(host, ClassroomHost):
+                raise Problem("no-such-page")
+            return await draw(visit, host)
+
+        screen(method, path, **more)(show)
+        return draw
+
+    return enter
+
+
+@_screen("GET", "/room")
+async def enter(visit: Visit, host: ClassroomHost) -> Answer:
     """Ask for the code of a room, and offer to open one; a code in the address leads to its room."""
+    code = visit.query.get("code", "")
     if not code:
-        return await _enter_form(request, key, context)
+        return await _enter_form(host)
     plain = read_room_code(code)
     if plain is None:
         problem = Problem("no-such-room", "A code has six letters and digits; look at the wall again.")
-        return await _enter_form(request, key, context, code, problem)
+        return await _enter_form(host, code, problem)
     try:
-        await context.room(plain)
+        await host.room(plain)
     except Problem as problem:
-        return await _enter_form(request, key, context, code, problem)
-    return RedirectResponse(f"/room/{plain}", 303)
+        return await _enter_form(host, code, problem)
+    return go(f"/room/{plain}")
 
 
-async def _enter_form(
-    request: Request, key: Key, context: RequestContext, code: str = "", problem: Problem | None = None
-) -> Response:
+async def _enter_form(host: ClassroomHost, code: str = "", problem: Problem | None = None) -> Answer:
     try:
-        mine = await context.runtime.rooms.of(key)
+        mine = await host.own_rooms()
     except Problem:
         mine = []
     rooms = [
-        {"code": one.room.code, "shown": shown_room_code(one.room.code), "desk": pupil == DESK, "game": _game(one.room)}
-        for one, pupil in mine
+        {"code": room.code, "shown": shown_room_code(room.code), "desk": pupil == DESK, "game": _game(room)}
+        for room, _, pupil in mine
     ]
-    return render_page(
-        request,
+    return page(
         "room_enter.html",
         status=problem.status if problem else 200,
         here="Play",
@@ -99,16 +177,15 @@ def _game(room: Classroom) -> str:
     return printable(room.settings.rules.name)
 
 
-@router.get("/room/new")
-async def new(request: Request) -> Response:
+@_screen("GET", "/room/new")
+async def new(_visit: Visit, _host: ClassroomHost) -> Answer:
     """Show the form of a new room."""
-    return _new_form(request, {})
+    return _new_form({})
 
 
-def _new_form(request: Request, fields: Fields, problem: Problem | None = None) -> Response:
+def _new_form(fields: Fields, problem: Problem | None = None) -> Answer:
     form = _EMPTY | {name: "" for name in ("help", "lenient", "computers") if fields} | fields
-    return render_page(
-        request,
+    return page(
         "room_new.html",
         status=problem.status if problem else 200,
         here="Play",
@@ -119,15 +196,14 @@ def _new_form(request: Request, fields: Fields, problem: Problem | None = None) 
     )
 
 
-@router.post("/room")
-async def create(request: Request, key: PageKey, context: Context) -> Response:
+@_screen("POST", "/room")
+async def create(visit: Visit, host: ClassroomHost) -> Answer:
     """Open a room as a form asks for it."""
-    fields = await fields_of(request)
     try:
-        loaded = await context.open_room(key, _request(fields))
+        code = await host.open_room(_request(visit.fields))
     except Problem as problem:
-        return _new_form(request, fields, problem)
-    return RedirectResponse(f"/room/{loaded.room.code}/desk", 303)
+        return _new_form(visit.fields, problem)
+    return go(f"/room/{code}/desk")
 
 
 def _request(fields: Fields) -> ClassroomRequest:
@@ -140,23 +216,24 @@ def _request(fields: Fields) -> ClassroomRequest:
     return read_form(ClassroomRequest, given)
 
 
-@router.get("/room/{code}")
-async def room(request: Request, code: str, key: PageKey, context: Context) -> Response:
+@_screen("GET", "/room/{code}")
+async def room(visit: Visit, host: ClassroomHost) -> Answer:
     """Show a pupil where they are; ask others for a name, and take the teacher to the desk."""
-    loaded = await context.room(code)
-    pupil = await context.runtime.rooms.member(loaded.room.id, key)
-    if pupil == DESK:
-        return RedirectResponse(f"/room/{loaded.room.code}/desk", 303)
-    if pupil is None:
-        return _join_form(request, loaded.room)
-    await context.runtime.rooms.note_seen(loaded.room.id, pupil)
-    return _place(request, loaded, pupil)
+    sight = await host.room(visit.path["code"])
+    if sight.pupil == DESK:
+        return go(f"/room/{sight.room.code}/desk")
+    if sight.pupil is None:
+        return _join_form(sight.room, _usual_name(visit))
+    return _place(sight.room, sight.pupil, sight.now)
 
 
-def _join_form(request: Request, room: Classroom, name: str = "", problem: Problem | None = None) -> Response:
+def _usual_name(visit: Visit) -> str:
+    return browser_choices(visit.cookies).name[: limits.ROOM_NAME_LENGTH]
+
+
+def _join_form(room: Classroom, name: str, problem: Problem | None = None) -> Answer:
     rules = room.settings.rules
-    return render_page(
-        request,
+    return page(
         "room_join.html",
         status=problem.status if problem else 200,
         here="Play",
@@ -166,8 +243,8 @@ def _join_form(request: Request, room: Classroom, name: str = "", problem: Probl
         idea=in_one_sentence(rules),
         over=room.phase is ClassroomPhase.ENDED,
         until=_until(room),
-        most=table_limits.ROOM_NAME_LENGTH,
-        name=name or browser_choices(request.cookies).name[: table_limits.ROOM_NAME_LENGTH],
+        most=limits.ROOM_NAME_LENGTH,
+        name=name,
         problem=problem.detail if problem else "",
     )
 
@@ -178,28 +255,25 @@ def _until(room: Classroom) -> str:
     return f"{at.day} {at:%B %Y}"
 
 
-@router.post("/room/{code}/join")
-async def join(request: Request, code: str, key: PageKey, context: Context) -> Response:
+@_screen("POST", "/room/{code}/join")
+async def join(visit: Visit, host: ClassroomHost) -> Answer:
     """Take a place in a room."""
-    fields = await fields_of(request)
-    name = fields.get("name", "")
+    code, name = visit.path["code"], visit.fields.get("name", "")
     try:
-        loaded, _ = await context.join_room(code, key, name)
+        return go(f"/room/{await host.join_room(code, name)}")
     except Problem as problem:
         if problem.code not in ("bad-name", "not-now", "too-many"):
             raise
-        return _join_form(request, (await context.room(code)).room, name[:40], problem)
-    return RedirectResponse(f"/room/{loaded.room.code}", 303)
+        return _join_form((await host.room(code)).room, name[:40] or _usual_name(visit), problem)
 
 
-def _place(request: Request, loaded: LoadedClassroom, number: int, problem: str = "") -> Response:
+def _place(room: Classroom, number: int, now: int, problem: str = "") -> Answer:
     """Show a pupil's place: their table, or the page on which they wait, or the podium."""
-    room = loaded.room
     place = place_of(room, number)
     if place["place"] == "table" and not problem:
-        return RedirectResponse(f"/tables/{place['table']}", 303)
+        return go(f"/tables/{place['table']}")
     pupil = room.pupil(number)
-    rules, now = room.settings.rules, loaded.now()
+    rules = room.settings.rules
     common: dict[str, Any] = {
         "code": room.code,
         "shown": shown_room_code(room.code),
@@ -210,9 +284,8 @@ def _place(request: Request, loaded: LoadedClassroom, number: int, problem: str 
         "problem": problem,
     }
     if room.phase is ClassroomPhase.ENDED:
-        return render_page(request, "room_podium.html", here="", **common, **_podium(room, pupil, now))
-    return render_page(
-        request,
+        return page("room_podium.html", here="", **common, **_podium(room, pupil, now))
+    return page(
         "room_waiting.html",
         here="",
         **common,
@@ -272,49 +345,46 @@ def _podium(room: Classroom, pupil: Pupil, now: int) -> dict[str, Any]:
     }
 
 
-@router.post("/room/{code}/ready")
-async def ready(request: Request, code: str, key: PageKey, context: Context) -> Response:
+@_screen("POST", "/room/{code}/ready")
+async def ready(visit: Visit, host: ClassroomHost) -> Answer:
     """Wait for the next partner."""
-    return await _as_pupil(request, code, key, context, leaves=False)
+    room, _, number = await host.room_as_pupil(visit.path["code"])
+    return await _wait(host, room, number)
 
 
-@router.post("/room/{code}/new-partner")
-async def new_partner(request: Request, code: str, key: PageKey, context: Context) -> Response:
+async def _wait(host: ClassroomHost, room: Classroom, number: int) -> Answer:
+    await host.rooms.act(room.id, lambda room, _: decide.ready(room, number))
+    return go(f"/room/{room.code}")
+
+
+@_screen("POST", "/room/{code}/new-partner")
+async def new_partner(visit: Visit, host: ClassroomHost) -> Answer:
     """Leave a match whose other player is absent, and wait for another partner."""
-    return await _as_pupil(request, code, key, context, leaves=True)
-
-
-async def _as_pupil(request: Request, code: str, key: Key, context: RequestContext, *, leaves: bool) -> Response:
-    loaded, pupil = await context.pupil(code, key)
-    rooms = context.runtime.rooms
-    await rooms.note_seen(loaded.room.id, pupil)
+    room, now, number = await host.room_as_pupil(visit.path["code"])
     try:
-        if leaves:
-            await rooms.leave_absent(loaded.room.id, pupil)
+        await host.rooms.leave_absent(room.id, number)
     except Problem as problem:
         if problem.code != "not-now":
             raise
-        return _place(request, loaded, pupil, problem.detail)
-    await rooms.act(loaded.room.id, lambda room, _: decide.ready(room, pupil))
-    return RedirectResponse(f"/room/{loaded.room.code}", 303)
+        return _place(room, number, now, problem.detail)
+    return await _wait(host, room, number)
 
 
 # The way in by a link that works once
 
 
-@router.get("/room/{code}/in/{secret}")
-async def way_in(request: Request, code: str, secret: str) -> Response:
+@_screen("GET", "/room/{code}/in/{secret}")
+async def way_in(visit: Visit, _host: ClassroomHost) -> Answer:
     """Offer to use a link; opening it alone uses nothing, for links are also opened by programs that look at them."""
-    return _way_in(request, code, secret[:64])
+    return _way_in(visit.path["code"], visit.path["secret"][:64])
 
 
-def _way_in(request: Request, code: str, secret: str, problem: Problem | None = None) -> Response:
+def _way_in(code: str, secret: str, problem: Problem | None = None) -> Answer:
     plain = read_room_code(code) or ""
-    return render_page(
-        request,
+    return page(
         "room_in.html",
         status=problem.status if problem else 200,
-        holds_key=True,
+        private=True,
         here="",
         code=plain,
         shown=shown_room_code(plain),
@@ -323,15 +393,13 @@ def _way_in(request: Request, code: str, secret: str, problem: Problem | None = 
     )
 
 
-@router.post("/room/{code}/in/{secret}")
-async def come_in(request: Request, code: str, secret: str, key: PageKey, context: Context) -> Response:
+@_screen("POST", "/room/{code}/in/{secret}")
+async def come_in(visit: Visit, host: ClassroomHost) -> Answer:
     """Use such a link."""
-    context.budgets.charge(context.address, "secret")
     try:
-        loaded, _ = await context.runtime.rooms.come_in(secret, key)
+        return go(f"/room/{await host.come_in(visit.path['secret'])}")
     except Problem as problem:
-        return _way_in(request, code, "", problem)
-    return RedirectResponse(f"/room/{loaded.room.code}", 303)
+        return _way_in(visit.path["code"], "", problem)
 
 
 # The desk
@@ -346,22 +414,20 @@ class _DeskNote:
     to: str = ""
 
 
-@router.get("/room/{code}/desk")
-async def desk(request: Request, code: str, key: PageKey, context: Context) -> Response:
+_NOTHING: Final = _DeskNote()
+
+
+@_screen("GET", "/room/{code}/desk")
+async def desk(visit: Visit, host: ClassroomHost) -> Answer:
     """Show the desk to the teacher."""
-    loaded = await context.desk(code, key)
-    return _desk(request, loaded)
+    return _desk(visit, host, await host.desk(visit.path["code"]))
 
 
-def _desk(request: Request, loaded: LoadedClassroom, note: _DeskNote | None = None) -> Response:
-    room, now, origin = loaded.room, loaded.now(), shared_origin(request)
-    note = note or _DeskNote()
+def _desk(visit: Visit, host: ClassroomHost, sight: ClassroomSight, note: _DeskNote = _NOTHING) -> Answer:
+    room, now, origin = sight.room, sight.now, visit.origin
     address = f"{origin}/room/{room.code}"
-    return render_page(
-        request,
+    shown = long_page(
         "room_desk.html",
-        holds_key=bool(note.link),
-        status=409 if note.problem else 200,
         here="",
         room=room,
         code=room.code,
@@ -374,17 +440,18 @@ def _desk(request: Request, loaded: LoadedClassroom, note: _DeskNote | None = No
         ticking=room.phase is ClassroomPhase.PLAYING,
         address=address,
         only_here=only_here(origin),
-        qr=qr_code(address),
+        qr=host.qr_code(address),
         rows=[_desk_row(room, row.place, row.pupil, now) for row in standings(room)],
         open=[_open_match(room, room.matches[table], now) for table in sorted(room.open_tables)],
         played=sum(one.counts for one in room.matches.values()),
         until=_until(room),
-        finish=table_limits.ROOM_FINISH_SECONDS // 60,
+        finish=limits.ROOM_FINISH_SECONDS // 60,
         closed=room.closed(now),
-        most=table_limits.ROOM_NAME_LENGTH,
+        most=limits.ROOM_NAME_LENGTH,
         note=note,
-        link_qr=qr_code(note.link) if note.link else "",
+        link_qr=host.qr_code(note.link) if note.link else "",
     )
+    return replace(shown, status=409 if note.problem else 200, private=bool(note.link))
 
 
 def _desk_row(room: Classroom, place: int, pupil: Pupil, now: int) -> dict[str, object]:
@@ -408,30 +475,30 @@ def _open_match(room: Classroom, match: ClassroomMatch, now: int) -> dict[str, o
     return {"table": match.table, "names": names, "minutes": (now - match.at) // 60_000}
 
 
-_DeskAction = Callable[[RequestContext, Classroom, Fields], Awaitable[_DeskNote | None]]
+_DeskAction = Callable[[ClassroomHost, Classroom, Fields], Awaitable[_DeskNote | None]]
 
 
 def _decided(decision: Callable[[Classroom, Fields], ClassroomDecision]) -> _DeskAction:
-    async def act(context: RequestContext, room: Classroom, fields: Fields) -> None:
-        await context.runtime.rooms.act(room.id, decision(room, fields))
+    async def act(host: ClassroomHost, room: Classroom, fields: Fields) -> None:
+        await host.rooms.act(room.id, decision(room, fields))
 
     return act
 
 
-async def _remove(context: RequestContext, room: Classroom, fields: Fields) -> None:
-    await context.runtime.rooms.remove(room.id, number_in(fields, "pupil"))
+async def _remove(host: ClassroomHost, room: Classroom, fields: Fields) -> None:
+    await host.rooms.remove(room.id, number_in(fields, "pupil"))
 
 
-async def _way_back(context: RequestContext, room: Classroom, fields: Fields) -> _DeskNote:
+async def _way_back(host: ClassroomHost, room: Classroom, fields: Fields) -> _DeskNote:
     pupil = number_in(fields, "pupil")
     known = room.pupils.get(pupil)
     if known is None or known.removed:
         raise Problem("not-now", "This pupil is not in the room.")
-    return _DeskNote(link=await context.runtime.rooms.link(room.id, pupil), to=printable(known.name))
+    return _DeskNote(link=await host.rooms.link(room.id, pupil), to=printable(known.name))
 
 
-async def _pass_desk(context: RequestContext, room: Classroom, _fields: Fields) -> _DeskNote:
-    return _DeskNote(link=await context.runtime.rooms.link(room.id, DESK), to="the desk")
+async def _pass_desk(host: ClassroomHost, room: Classroom, _fields: Fields) -> _DeskNote:
+    return _DeskNote(link=await host.rooms.link(room.id, DESK), to="the desk")
 
 
 _ACTIONS: Final[dict[str, _DeskAction]] = {
@@ -448,49 +515,64 @@ _ACTIONS: Final[dict[str, _DeskAction]] = {
 }
 
 
-@router.post("/room/{code}/desk/delete")
-async def delete(request: Request, code: str, key: PageKey, context: Context) -> Response:
+@_screen("POST", "/room/{code}/desk/delete")
+async def delete(visit: Visit, host: ClassroomHost) -> Answer:
     """Delete the room; the form asks for a tick first."""
-    fields = await fields_of(request)
-    loaded = await context.desk(code, key)
-    if fields.get("sure") != "1":
-        return _desk(request, loaded, _DeskNote(problem="Tick the box if the room is to be deleted for good."))
-    await context.runtime.rooms.delete(loaded.room.id)
-    return render_page(request, "room_deleted.html", here="", shown=shown_room_code(loaded.room.code))
+    sight = await host.desk(visit.path["code"])
+    if visit.fields.get("sure") != "1":
+        return _desk(visit, host, sight, _DeskNote("Tick the box if the room is to be deleted for good."))
+    await host.rooms.delete(sight.room.id)
+    return page("room_deleted.html", here="", shown=shown_room_code(sight.room.code))
 
 
-@router.post("/room/{code}/desk/{action}")
-async def at_desk(request: Request, code: str, action: str, key: PageKey, context: Context) -> Response:
+@_screen("POST", "/room/{code}/desk/{action}")
+async def at_desk(visit: Visit, host: ClassroomHost) -> Answer:
     """Do what a form of the desk asks for."""
-    if action not in _ACTIONS:
+    act = _ACTIONS.get(visit.path["action"])
+    if act is None:
         raise Problem("no-such-page")
-    fields = await fields_of(request)
-    loaded = await context.desk(code, key)
+    sight = await host.desk(visit.path["code"])
     try:
-        note = await _ACTIONS[action](context, loaded.room, fields)
+        note = await act(host, sight.room, visit.fields)
     except Problem as problem:
         if problem.code not in ("not-now", "bad-name", "bad-field"):
             raise
-        note = _DeskNote(problem=problem.detail)
+        note = _DeskNote(problem.detail)
     if note is None:
-        return RedirectResponse(f"/room/{loaded.room.code}/desk", 303)
+        return go(f"/room/{sight.room.code}/desk")
     if note.link:
-        link = f"{shared_origin(request)}/room/{loaded.room.code}/in/{note.link}"
-        note = _DeskNote(link=link, to=note.to)
-    return _desk(request, loaded, note)
+        note = _DeskNote(link=f"{visit.origin}/room/{sight.room.code}/in/{note.link}", to=note.to)
+    return _desk(visit, host, sight, note)
+
+
+# The wall
+
+
+@_screen("GET", "/room/{code}/wall")
+async def wall(visit: Visit, host: ClassroomHost) -> Answer:
+    """Show the wall; it has no controls and no secret."""
+    room, now, pieces = await host.wall(visit.path["code"], visit.origin)
+    return page(
+        "room_wall.html",
+        here="",
+        code=room.code,
+        shown=shown_room_code(room.code),
+        game=_game(room),
+        left=room.left(now),
+        pieces={name: piece for name, piece in pieces.items() if not name.startswith("board-")},
+        boards=[piece for name, piece in pieces.items() if name.startswith("board-")],
+    )
 
 
 # The report
 
 
-@router.get("/room/{code}/report")
-async def report(request: Request, code: str, key: PageKey, context: Context) -> Response:
+@_screen("GET", "/room/{code}/report")
+async def report(visit: Visit, host: ClassroomHost) -> Answer:
     """Show the report of the class to its teacher."""
-    loaded = await context.desk(code, key)
-    room, now = loaded.room, loaded.now()
+    room, now, _ = await host.desk(visit.path["code"])
     rules = room.settings.rules
-    return render_page(
-        request,
+    return page(
         "room_report.html",
         here="",
         code=room.code,
@@ -503,18 +585,18 @@ async def report(request: Request, code: str, key: PageKey, context: Context) ->
     )
 
 
-@router.get("/room/{code}/report.json")
-async def report_json(code: str, key: PageKey, context: Context) -> Response:
+@_screen("GET", "/room/{code}/report.json")
+async def report_json(visit: Visit, host: ClassroomHost) -> Answer:
     """Save the report as a file that `zerosum room report` reads."""
-    room = (await context.desk(code, key)).room
+    room = (await host.desk(visit.path["code"])).room
     headers = {"Content-Disposition": f'attachment; filename="room-{room.code}.json"'}
-    return Response(dumps(room_report(room)), headers=headers, media_type="application/json")
+    return Answer(dumps(room_report(room)), headers=headers, media_type="application/json")
 
 
-@router.get("/room/{code}/report.csv")
-async def report_csv(code: str, key: PageKey, context: Context) -> Response:
+@_screen("GET", "/room/{code}/report.csv")
+async def report_csv(visit: Visit, host: ClassroomHost) -> Answer:
     """Save the report as a table."""
-    room = (await context.desk(code, key)).room
+    room = (await host.desk(visit.path["code"])).room
     found = room_report(room)
     ideas = [one["idea"] for one in found["mistakes"]]
     text = io.StringIO()
@@ -527,7 +609,7 @@ async def report_csv(code: str, key: PageKey, context: Context) -> Response:
         figures = [one["place"], _cell(one["name"]), one["score"], one["matches"], one["choices"], one["kept"]]
         rows.writerow([*figures, share, one["next_lesson"], *(made.get(idea, 0) for idea in ideas)])
     headers = {"Content-Disposition": f'attachment; filename="room-{room.code}.csv"'}
-    return Response("\ufeff" + text.getvalue(), headers=headers, media_type="text/csv; charset=utf-8")
+    return Answer("\ufeff" + text.getvalue(), headers=headers, media_type="text/csv; charset=utf-8")
 
 
 def _cell(name: str) -> str:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Any, Final
+from typing import Final
 from urllib.parse import unquote
-
-from fastapi import Request
-from fastapi.responses import HTMLResponse
 
 from zerosum.base import limits
 from zerosum.base.documents import Document
@@ -17,6 +14,7 @@ from zerosum.coach.bundled_figures import bundled_figures
 from zerosum.coach.evenness import seat_decides
 from zerosum.jobs import game_jobs, teaching_jobs
 from zerosum.jobs.game_jobs import ReasonDocument
+from zerosum.jobs.job_table import Job
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup
 from zerosum.rules.describe import describe, idea, warning
@@ -25,7 +23,7 @@ from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import parse_position, play_numbered
 from zerosum.rules.position import Position
-from zerosum.rules.rules_dict import rules_to_dict
+from zerosum.rules.rules_dict import RulesDict, rules_to_dict
 from zerosum.screens.board_pieces import number_line
 from zerosum.screens.forms import browser_choices
 from zerosum.screens.game_quality import GameQuality, quality_of
@@ -40,17 +38,13 @@ from zerosum.screens.line_of_play import (
     situation_words,
 )
 from zerosum.screens.new_table_form import game_card, games, opponents, shelves
+from zerosum.screens.rendering import page
 from zerosum.screens.rule_changes import known_changes
-from zerosum.server.http.context import request_context
-from zerosum.server.http.routing import QuickRouter
-from zerosum.server.pages.adapter import server_host
-from zerosum.server.pages.templates import render_page
+from zerosum.screens.screen import Answer, ScreenHost, Visit, screen
 from zerosum.strategy.card import safe_words
 from zerosum.strategy.card_player import PLAYERS
 from zerosum.tables.new_table import rules_at
 from zerosum.tables.problems import Problem
-
-router = QuickRouter(include_in_schema=False)
 
 _NAMES: Final = ("First player", "Second player")
 _WALK: Final = re.compile(r"swap|[+-]-?[0-9]{1,7}")
@@ -66,39 +60,30 @@ def _moves(rules: Rules, texts: list[str]) -> list[Move]:
     return [parse_move(text, rules.operations) for text in texts]
 
 
-@router.get("/games")
-async def every_game(request: Request) -> HTMLResponse:
+@screen("GET", "/games")
+async def every_game(_visit: Visit, host: ScreenHost) -> Answer:
     """Show the games shelf by shelf, and who wins each with perfect play."""
-    known = [await _known(request, built_in(game)) for game in GAME_IDS]
+    known = [await _unless_busy(host, game_jobs.knowledge, built_in(game)) for game in GAME_IDS]
     cards = [card | {"winner": of and of["winner"]} for card, of in zip(games(), known, strict=True)]
-    return render_page(request, "games.html", here="Rules", shelves=shelves(cards))
+    return page("games.html", here="Rules", shelves=shelves(cards))
 
 
-async def _known(request: Request, rules: Rules) -> dict[str, Any] | None:
-    """Return what the solver knows; nothing if the worker is too busy, since rules can be read without it."""
+async def _unless_busy(host: ScreenHost, job: Job[[RulesDict], Document], rules: Rules) -> Document | None:
+    """Return what a job says of a game; nothing if the worker is too busy, since rules can be read without it."""
     try:
-        return await request_context(request).questions.ask(game_jobs.knowledge, rules_to_dict(rules))
+        return await host.ask(job, rules_to_dict(rules))
     except Problem:
         return None
 
 
-async def _card(request: Request, rules: Rules) -> Document | None:
-    """Return the strategy card of a game; nothing if the worker is too busy."""
-    try:
-        return await request_context(request).questions.ask(teaching_jobs.card, rules_to_dict(rules))
-    except Problem:
-        return None
-
-
-@router.get("/games/{game}")
-async def game(request: Request, game: str) -> HTMLResponse:
+@screen("GET", "/games/{game}")
+async def game(visit: Visit, host: ScreenHost) -> Answer:
     """Show the rules of a game, and a match of it step by step."""
-    rules = rules_at(game)
-    known = await _known(request, rules)
+    rules = rules_at(visit.path["game"])
+    known = await _unless_busy(host, game_jobs.knowledge, rules)
     line = line_of(rules, known["best_play"]) if known else []
-    card = await _card(request, rules)
-    return render_page(
-        request,
+    card = await _unless_busy(host, teaching_jobs.card, rules)
+    return page(
         "game.html",
         here="Rules",
         rules=rules,
@@ -112,13 +97,13 @@ async def game(request: Request, game: str) -> HTMLResponse:
         titles={one.name: one.title for one in PLAYERS},
         line=line,
         picture=path_picture(rules, line) if line else "",
-        sketch=game_card(game)["sketch"],
-        retirement=retirement(game),
-        successor=RETIRED.get(game),
+        sketch=game_card(rules.id)["sketch"],
+        retirement=retirement(rules.id),
+        successor=RETIRED.get(rules.id),
         opponents=opponents(),
-        chosen=browser_choices(request.cookies).opponent,
-        coach=browser_choices(request.cookies).coach,
-        changes=await known_changes(server_host(request), rules),
+        chosen=browser_choices(visit.cookies).opponent,
+        coach=browser_choices(visit.cookies).coach,
+        changes=await known_changes(host, rules),
         quality=_quality(rules),
         seat_decides=_seat_decides(rules),
     )
@@ -137,14 +122,13 @@ def _seat_decides(rules: Rules) -> bool:
     return figures is not None and seat_decides(figures["metrics"]["even_to"])
 
 
-@router.get("/games/{game}/solved")
-async def solved(request: Request, game: str) -> HTMLResponse:
+@screen("GET", "/games/{game}/solved")
+async def solved(visit: Visit, host: ScreenHost) -> Answer:
     """Show what the solver knows of a game, and let its positions be walked through."""
-    rules = rules_at(game)
-    known = await request_context(request).questions.ask(game_jobs.knowledge, rules_to_dict(rules))
+    rules = rules_at(visit.path["game"])
+    known = await host.ask(game_jobs.knowledge, rules_to_dict(rules))
     line = line_of(rules, known["best_play"])
-    return render_page(
-        request,
+    return page(
         "solved.html",
         here="Rules",
         rules=rules,
@@ -153,7 +137,7 @@ async def solved(request: Request, game: str) -> HTMLResponse:
         line=line,
         picture=path_picture(rules, line) if line else "",
         places=[_walk(rules, [step.move for step in line[: step.n]]) for step in line],
-        walk=await _explore(request, rules),
+        walk=await _explore(visit, host, rules),
     )
 
 
@@ -163,11 +147,11 @@ def _walk(rules: Rules, moves: list[str]) -> str:
     return f"/games/{rules.id}/solved{query}#explore"
 
 
-async def _explore(request: Request, rules: Rules) -> dict[str, object]:
+async def _explore(visit: Visit, host: ScreenHost, rules: Rules) -> dict[str, object]:
     """Return all about the position that the address names by its moves."""
-    match, objection = _walked(request, rules)
+    match, objection = _walked(visit, rules)
     position, played = match.position, [match.position.text_of(move) for move in match.moves]
-    options = await _options(request, position, played)
+    options = await _options(host, position, played)
     return {
         "played": [(move, _walk(rules, played[: n + 1]), match.positions[n].seat) for n, move in enumerate(played)],
         "start": _walk(rules, []),
@@ -176,15 +160,15 @@ async def _explore(request: Request, rules: Rules) -> dict[str, object]:
         "pool": position.pool,
         "options": options,
         "standing": _how_it_stands(position, options),
-        "why": await _why(request, match),
+        "why": await _why(host, match),
         "objection": objection,
     }
 
 
-def _walked(request: Request, rules: Rules) -> tuple[Match, str]:
+def _walked(visit: Visit, rules: Rules) -> tuple[Match, str]:
     """Return the match that the address asks for, as far as its moves are allowed, and what is wrong with it."""
     match = Match.begin(Setup(rules=rules, names=_NAMES))
-    texts, objection = _asked(request)
+    texts, objection = _asked(visit)
     for n, text in enumerate(texts, 1):
         try:
             move, _ = play_numbered(match.position, text, n)
@@ -194,19 +178,17 @@ def _walked(request: Request, rules: Rules) -> tuple[Match, str]:
     return match, objection
 
 
-async def _why(request: Request, match: Match) -> ReasonDocument | None:
+async def _why(host: ScreenHost, match: Match) -> ReasonDocument | None:
     """Return why the last move is good or bad."""
     if not match.moves:
         return None
     before = match.positions[-2]
-    return await request_context(request).questions.ask(
-        game_jobs.reason, *game_jobs.about(before), before.text_of(match.moves[-1])
-    )
+    return await host.ask(game_jobs.reason, *game_jobs.about(before), before.text_of(match.moves[-1]))
 
 
-def _asked(request: Request) -> tuple[list[str], str]:
+def _asked(visit: Visit) -> tuple[list[str], str]:
     """Return the moves that the address asks for, and what is wrong with it."""
-    parts = (part.partition("=") for part in request.url.query.split("&"))
+    parts = (part.partition("=") for part in visit.written.split("&"))
     text = next((unquote(value) for key, _, value in parts if key == "moves"), "")
     if not _WALKED.fullmatch(text):
         return [], "These moves cannot be read: write them with their signs, such as +5+6. Here is the start."
@@ -216,10 +198,10 @@ def _asked(request: Request) -> tuple[list[str], str]:
     return moves, ""
 
 
-async def _options(request: Request, position: Position, played: list[str]) -> list[MoveWorth]:
+async def _options(host: ScreenHost, position: Position, played: list[str]) -> list[MoveWorth]:
     if position.outcome is not None:
         return []
-    values = await request_context(request).questions.ask(game_jobs.values, *game_jobs.about(position))
+    values = await host.ask(game_jobs.values, *game_jobs.about(position))
     return [move_worth(one, _walk(position.rules, [*played, one["move"]])) for one in values]
 
 
