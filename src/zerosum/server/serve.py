@@ -6,6 +6,7 @@ Logs are one JSON object a line on standard error; no secret that opens a seat i
 from __future__ import annotations
 
 import asyncio
+import gc
 import io
 import ipaddress
 import logging
@@ -32,9 +33,7 @@ from zerosum.server import limits
 from zerosum.server.app import drain, make_app
 from zerosum.server.db.engine import DatabaseError, read_url
 from zerosum.server.db.upgrade import upgrade
-from zerosum.server.garbage import collect_garbage
-from zerosum.server.http.protocols import HttpProtocol, WebSocketProtocol
-from zerosum.server.http.turns import Turns
+from zerosum.server.http.half_requests import end_half_requests
 from zerosum.server.pages.templates import compile_templates
 from zerosum.server.settings import EVERYWHERE, Settings, sqlite_file
 from zerosum.server.world import REAL
@@ -127,6 +126,8 @@ def _only_the_event(
     return {key: event[key] for key in kept if key in event}
 
 
+_SOON: Final = 0.01
+"""Seconds between two looks whether the server has started."""
 _PROXIES = "127.0.0.1,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7"
 _log = structlog.get_logger("zerosum.serve")
 
@@ -146,9 +147,60 @@ def run(settings: Settings) -> int:
     if lan is not None:
         settings = replace(settings, public_urls=(*settings.public_urls, f"http://{lan}:{bound.getsockname()[1]}"))
     app = make_app(settings)
-    server = _Server(_config(settings, app), app, settings, bound)
-    server.run(sockets=[bound])
-    return 0 if server.started else 1
+    config = _config(settings, app)
+    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        return runner.run(_serve(uvicorn.Server(config), app, settings, bound))
+
+
+async def _serve(server: uvicorn.Server, app: FastAPI, settings: Settings, bound: socket.socket) -> int:
+    """Serve until a signal, then take nothing new, give the answers under way, and stop."""
+    serving = asyncio.create_task(server.serve([bound]))
+    while not server.started and not serving.done():
+        await asyncio.sleep(_SOON)
+    if not server.started:
+        await serving
+        return 1
+    stop = _signals()
+    beside = [asyncio.create_task(end_half_requests(server, per_address=not settings.behind_proxy))]
+    beside.append(asyncio.ensure_future(REAL.in_thread(compile_templates)))
+    # What is loaded stays, so no collection has to look at it.
+    gc.freeze()
+    gc.enable()
+    url = _url(settings, bound)
+    _say_hello(settings, url)
+    if settings.open_browser:
+        beside.append(asyncio.ensure_future(REAL.in_thread(webbrowser.open, url)))
+    signal_number = await stop
+    _log.info("stopping", signal=signal_number)
+    await drain(app)
+    server.should_exit = True
+    await serving
+    for task in beside:
+        task.cancel()
+    if signal_number == signal.SIGINT:
+        raise KeyboardInterrupt
+    return 0
+
+
+def _signals() -> asyncio.Future[int]:
+    """Return what tells which signal came first; a second Ctrl-C ends the process at once.
+
+    Nothing is logged when one comes: it may have interrupted a logger that holds its lock.
+    """
+    loop = asyncio.get_running_loop()
+    first: asyncio.Future[int] = loop.create_future()
+
+    def note(number: int) -> None:
+        if not first.done():
+            first.set_result(number)
+
+    def come(number: int, _frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        loop.call_soon_threadsafe(note, number)
+
+    for one in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(one, come)
+    return first
 
 
 def _allow_connections() -> None:
@@ -184,8 +236,10 @@ def _bind(settings: Settings) -> socket.socket:
             f"{settings.host}:{settings.port} cannot be listened on ({why}). Is zerosum running already? Try --port 0."
         ) from None
     bound.set_inheritable(False)
+    # Accepted connections inherit both. All that one read returns is parsed before another connection gets its turn.
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, limits.READ_BYTES)
     if hasattr(socket, "TCP_USER_TIMEOUT"):
-        # Accepted connections inherit it. Without it, one whose peer never reads stays forever.
+        # Without it, a connection whose peer never reads stays forever.
         bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, limits.STUCK_SECONDS * 1000)
     return bound
 
@@ -193,8 +247,8 @@ def _bind(settings: Settings) -> socket.socket:
 def _config(settings: Settings, app: FastAPI) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        http=HttpProtocol,
-        ws=WebSocketProtocol,
+        http="h11",
+        ws="wsproto",
         h11_max_incomplete_event_size=limits.HEAD_BYTES,
         log_config=None,
         log_level=logging.WARNING,
@@ -204,12 +258,10 @@ def _config(settings: Settings, app: FastAPI) -> uvicorn.Config:
         proxy_headers=settings.behind_proxy,
         forwarded_allow_ips=_PROXIES if settings.behind_proxy else "",
         timeout_graceful_shutdown=limits.DRAIN_SECONDS,
-        timeout_keep_alive=30,
+        timeout_keep_alive=limits.KEEP_ALIVE_SECONDS,
         ws_max_size=limits.FRAME_BYTES,
-        ws_max_queue=8,
         ws_ping_interval=limits.LIVE_PING_SECONDS,
         ws_ping_timeout=limits.LIVE_PING_SECONDS,
-        ws_per_message_deflate=False,
     )
 
 
@@ -226,51 +278,19 @@ def _invitation(url: str) -> str:
     return f"Everybody on your network can open it. {'Scan this with a phone:' if code else ''}\n{code}{room}"
 
 
-class _Server(uvicorn.Server):
-    """A server that prints its address, and finishes open requests before it stops."""
+def _url(settings: Settings, bound: socket.socket) -> str:
+    if settings.lan:
+        return settings.public_urls[-1]
+    host, port = bound.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{'127.0.0.1' if host == EVERYWHERE else shown}:{port}"
 
-    def __init__(self, config: uvicorn.Config, app: FastAPI, settings: Settings, bound: socket.socket) -> None:
-        super().__init__(config)
-        self._app = app
-        host, port = bound.getsockname()[:2]
-        shown = f"[{host}]" if ":" in host else host
-        here = f"http://{'127.0.0.1' if host == EVERYWHERE else shown}:{port}"
-        self._url = settings.public_urls[-1] if settings.lan else here
-        self._settings = settings
-        self._signal: int | None = None
-        self._beside: list[asyncio.Future[None]] = []
 
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, then say so."""
-        await super().startup(sockets)
-        if self.started:
-            sys.stdout.write(f"Serving on {self._url}\n")
-            sys.stdout.flush()
-            if sys.stderr.isatty():
-                sys.stderr.write(_invitation(self._url) if self._settings.lan else "Open it in a browser. ")
-                sys.stderr.write("Ctrl-C stops it; nothing that was played is lost.\n")
-            _log.info("serving", url=self._url)
-            turns: Turns = self._app.state.turns
-            compiling = asyncio.ensure_future(REAL.in_thread(compile_templates))
-            self._beside = [compiling, asyncio.create_task(collect_garbage(lambda: turns.steps))]
-            if self._settings.open_browser:
-                await REAL.in_thread(webbrowser.open, self._url)
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Note a signal; SIGTERM is no failure, Ctrl-C is left to uvicorn.
-
-        Nothing is logged here: the signal may have interrupted a logger that holds its lock.
-        """
-        self._signal = sig
-        if sig == signal.SIGTERM:
-            self.should_exit = True
-        else:
-            super().handle_exit(sig, frame)
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Take nothing new, give the answers under way, then stop."""
-        _log.info("stopping", signal=self._signal)
-        for server in self.servers:
-            server.close()
-        await drain(self._app)
-        await super().shutdown(sockets)
+def _say_hello(settings: Settings, url: str) -> None:
+    """Say where the page is."""
+    sys.stdout.write(f"Serving on {url}\n")
+    sys.stdout.flush()
+    if sys.stderr.isatty():
+        sys.stderr.write(_invitation(url) if settings.lan else "Open it in a browser. ")
+        sys.stderr.write("Ctrl-C stops it; nothing that was played is lost.\n")
+    _log.info("serving", url=url)

@@ -2,7 +2,7 @@
 
 While the disk syncs one batch, the next collects. Many moves share one sync, and each is on the disk before it is
 acknowledged. A batch that fails is repeated job by job, so that one bad job does not fail the others. Reads come after
-the writes that wait, a few at a time, and whoever asked for them is charged for their time (`CHARGE`).
+the writes that wait, a few at a time.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import queue
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -38,9 +37,6 @@ _AWAY: Final = (SQLAlchemyError, OSError, DatabaseError)
 """What a database raises that is away, or that cannot be trusted any more."""
 _READS: Final = 1
 """Reads that are done before the thread looks for writes again."""
-Charge = Callable[[float], None]
-CHARGE: Final[ContextVar[Charge | None]] = ContextVar("CHARGE", default=None)
-"""Charges whoever sent the request that is being answered for processor time, in seconds."""
 _log = structlog.get_logger("zerosum.database")
 
 
@@ -56,7 +52,6 @@ class _Job:
     table_id: str
     addition: Addition | None = None
     """The event that it appends, if it does nothing else."""
-    charge: Charge | None = None
 
 
 @dataclass(slots=True)
@@ -210,7 +205,7 @@ class DatabaseQueue(ABC):
         if self._waiting() >= limits.DATABASE_QUEUE:
             raise Problem("unavailable", "Too many jobs wait for the database. Send the same again later.")
         future: asyncio.Future[Any] = self._loop.create_future()
-        self._enqueue(_Job(do, writes, future, table_id, addition, CHARGE.get()))
+        self._enqueue(_Job(do, writes, future, table_id, addition))
         return future
 
 
@@ -289,8 +284,6 @@ def _done(job: _Job, connection: Connection, cpu: Callable[[], float]) -> _Done:
 def resolve(done: list[_Done]) -> None:
     """Give each job its answer."""
     for one in done:
-        if one.job.charge is not None:
-            one.job.charge(one.seconds)
         if one.job.future.done():
             continue  # the caller has gone
         if one.error is not None:

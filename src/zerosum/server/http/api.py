@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, cast
 
-from fastapi import Depends, Path, Query
+from fastapi import APIRouter, Depends, Path, Query
 from fastapi.security import HTTPBearer
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StrictStr
 from starlette.requests import Request
@@ -39,7 +39,6 @@ from zerosum.server.http.context import (
     rules_and_position,
 )
 from zerosum.server.http.openapi import AFTER_COMMAND, AFTER_GAMES, AFTER_TABLE, route_responses
-from zerosum.server.http.routing import QuickRouter
 from zerosum.server.runtime.loaded_table import LoadedTable
 from zerosum.tables import limits as table_limits
 from zerosum.tables.commands import COMMANDS, Command, MoveText
@@ -136,9 +135,7 @@ class HintStep:
 
 
 BASE: Final = "/api/v1"
-router = QuickRouter(prefix=BASE, generate_unique_id_function=lambda route: route.name)
-command_router = QuickRouter(prefix=BASE, generate_unique_id_function=lambda route: route.name)
-"""Commands have one of their own, so that a move is not compared with every route."""
+router = APIRouter(prefix=BASE, generate_unique_id_function=lambda route: route.name)
 _bearer = HTTPBearer(auto_error=False, description="A key from POST /api/v1/keys.")
 
 TableId = Annotated[str, Path(max_length=32, description="The id of a table.")]
@@ -345,7 +342,7 @@ def _command_route(name: str) -> Callable[..., Awaitable[Response]]:
 
 
 for _name in COMMANDS:
-    command_router.add_api_route(
+    router.add_api_route(
         f"/tables/{{table_id}}/{_name}",
         _command_route(_name),
         methods=["POST"],

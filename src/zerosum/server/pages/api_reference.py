@@ -7,19 +7,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from fastapi import Request
+from fastapi import APIRouter, Request
 from markupsafe import Markup
 from starlette.responses import Response
 
 from zerosum.screens.line_of_play import capital
 from zerosum.server import limits
 from zerosum.server.http.context import Context
-from zerosum.server.http.routing import QuickRouter
 from zerosum.server.pages.templates import render
 from zerosum.tables.json_text import dumps
 from zerosum.tables.problems import PROBLEMS
 
-router = QuickRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False)
 
 Document = Mapping[str, Any]
 _PROBLEM: Final = "400"

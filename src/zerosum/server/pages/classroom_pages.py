@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from fastapi import Request
+from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
 from zerosum.base.text import printable
@@ -26,7 +26,6 @@ from zerosum.server.db.classroom_queries import DESK
 from zerosum.server.http.auth import PageKey
 from zerosum.server.http.bodies import validate
 from zerosum.server.http.context import Context, RequestContext
-from zerosum.server.http.routing import QuickRouter
 from zerosum.server.pages.templates import render_page
 from zerosum.server.runtime.classrooms import LoadedClassroom, place_of
 from zerosum.tables import classroom_decisions as decide
@@ -38,7 +37,7 @@ from zerosum.tables.json_text import dumps
 from zerosum.tables.keys import Key, read_room_code, shown_room_code
 from zerosum.tables.problems import Problem
 
-router = QuickRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False)
 _DAY_MS: Final = 86_400_000
 _PHASES: Final = {
     ClassroomPhase.LOBBY: "Waiting for the class",
@@ -326,7 +325,7 @@ def _way_in(request: Request, code: str, secret: str, problem: Problem | None = 
 @router.post("/room/{code}/in/{secret}")
 async def come_in(request: Request, code: str, secret: str, key: PageKey, context: Context) -> Response:
     """Use such a link."""
-    context.budgets.charge(context.address, "secret")
+    context.payer.charge("secret")
     try:
         loaded, _ = await context.runtime.rooms.come_in(secret, key)
     except Problem as problem:

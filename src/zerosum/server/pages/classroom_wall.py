@@ -12,7 +12,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from fastapi import Request
+from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from starlette.websockets import WebSocket
 
@@ -28,8 +28,6 @@ from zerosum.screens.board_pieces import CLASSES, number_line, tiles
 from zerosum.screens.board_view import only_here, qr_code, shared_origin
 from zerosum.server import limits, prometheus
 from zerosum.server.http.context import Context, RequestContext, request_context
-from zerosum.server.http.protocols import WRITE_NOW
-from zerosum.server.http.routing import QuickRouter
 from zerosum.server.http.websocket import talk
 from zerosum.server.pages.templates import render, render_page
 from zerosum.server.runtime.classrooms import ClassroomViewer, LoadedClassroom
@@ -42,7 +40,7 @@ from zerosum.tables.keys import shown_room_code
 from zerosum.tables.problems import Problem
 from zerosum.tables.view import turn_words
 
-router = QuickRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False)
 _TICK: Final = 0.7
 """Seconds between two looks at a room; what a look shows must be less than a second old when it arrives."""
 _SHARED: Final = 0.2
@@ -121,7 +119,6 @@ async def live(socket: WebSocket, code: str) -> None:
     try:
         loaded = await context.room(code)
         viewer = ClassroomViewer(loaded.room.id, frozenset(), context.address, pupil=None)
-        viewer.write = socket.scope["extensions"].get(WRITE_NOW, viewer.write)
         runtime.hub.check(viewer, limits.ROOM_LIVE)
     except Problem as problem:
         prometheus.count_refusal(problem.code)
@@ -130,7 +127,7 @@ async def live(socket: WebSocket, code: str) -> None:
     await socket.accept()
     runtime.rooms.watch(viewer)
     origin = _origin(socket)
-    feeding = asyncio.create_task(context.in_turn(_feed(context, loaded, viewer, origin)))
+    feeding = asyncio.create_task(_feed(context, loaded, viewer, origin))
     try:
         await talk(socket, viewer, context)
     finally:

@@ -7,7 +7,7 @@ import hashlib
 from dataclasses import dataclass
 from typing import Any, Final
 
-from fastapi import Request
+from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from zerosum.jobs import game_jobs
@@ -54,12 +54,11 @@ from zerosum.screens.rules_form import (
 from zerosum.server.http.auth import PageKey
 from zerosum.server.http.bodies import validate
 from zerosum.server.http.context import Context, RequestContext
-from zerosum.server.http.routing import QuickRouter
 from zerosum.server.pages.templates import render_page
 from zerosum.tables.new_table import TableRequest, requested_rules
 from zerosum.tables.problems import Problem
 
-router = QuickRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False)
 
 _ABOUT_IT: Final = 422
 _TABLE: Final = {"opponent": DEFAULT_OPPONENT, "first": BEST, "player": "", "coach": "", "both": ""}

@@ -14,7 +14,7 @@ from datetime import date, timedelta
 from functools import partial
 from typing import Annotated, Any, Final
 
-from fastapi import Query, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from zerosum.base.errors import InvalidTextError
@@ -32,13 +32,12 @@ from zerosum.screens.puzzle_pieces import played_out, read_move
 from zerosum.server.db import queries
 from zerosum.server.http.auth import PageKey
 from zerosum.server.http.context import RequestContext, request_context, rules_and_position
-from zerosum.server.http.routing import QuickRouter
 from zerosum.server.pages.static_files import link_picture
 from zerosum.server.pages.templates import render_page
 from zerosum.tables.keys import Key
 from zerosum.tables.problems import Problem
 
-router = QuickRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False)
 
 COOKIE: Final = "zerosum_daily"
 _YEAR: Final = 365 * 24 * 3600

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Final
 from urllib.parse import unquote
 
-from fastapi import Request
+from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from zerosum.base import limits
@@ -41,7 +41,6 @@ from zerosum.screens.line_of_play import (
 )
 from zerosum.screens.new_table_form import game_card, games, opponents, shelves
 from zerosum.server.http.context import request_context, rules_and_position
-from zerosum.server.http.routing import QuickRouter
 from zerosum.server.pages.rule_changes import known_changes
 from zerosum.server.pages.templates import render_page
 from zerosum.strategy.card import safe_words
@@ -49,7 +48,7 @@ from zerosum.strategy.card_player import PLAYERS
 from zerosum.tables.new_table import rules_at
 from zerosum.tables.problems import Problem
 
-router = QuickRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False)
 
 _NAMES: Final = ("First player", "Second player")
 _WALK: Final = re.compile(r"swap|[+-]-?[0-9]{1,7}")

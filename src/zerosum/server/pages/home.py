@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import Query, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 from starlette.background import BackgroundTask
 
@@ -40,7 +40,6 @@ from zerosum.screens.new_table_form import (
 )
 from zerosum.server.http.auth import PageKey
 from zerosum.server.http.context import Context, RequestContext, code_warning
-from zerosum.server.http.routing import QuickRouter
 from zerosum.server.pages.home_board import home_board, prepare_answers
 from zerosum.server.pages.static_files import link_picture
 from zerosum.server.pages.templates import render_page
@@ -51,7 +50,7 @@ from zerosum.tables.new_table import HERE, TableRequest, requested_rules
 from zerosum.tables.problems import Problem
 from zerosum.tables.table import BOTH, Table
 
-router = QuickRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final
 from urllib.parse import urlencode
 
-from fastapi import Depends, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from zerosum.coach.learner import CHECKS, Learner
@@ -36,7 +36,6 @@ from zerosum.screens.forms import (
 )
 from zerosum.screens.line_of_play import SEATS
 from zerosum.server.http.context import Context, check_coaching, request_context
-from zerosum.server.http.routing import QuickRouter
 from zerosum.server.pages.templates import render_page
 from zerosum.strategy.card import safe_words
 from zerosum.strategy.card_player import PLAYERS
@@ -44,7 +43,7 @@ from zerosum.tables.limits import MOVE_LENGTH
 from zerosum.tables.new_table import requested_rules, rules_at
 from zerosum.tables.problems import Problem
 
-router = QuickRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False)
 
 _TRIED: Final = 40
 """Answers that an address remembers."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final
 from urllib.parse import urlencode
 
-from fastapi import Depends, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse
 
 from zerosum.base.documents import Document
@@ -27,13 +27,12 @@ from zerosum.screens.forms import POSITION_LENGTH, WholeNumber
 from zerosum.screens.line_of_play import move_worth
 from zerosum.screens.puzzle_pieces import played_out, read_move
 from zerosum.server.http.context import request_context, rules_and_position
-from zerosum.server.http.routing import QuickRouter
 from zerosum.server.pages.daily_page import daily_card
 from zerosum.server.pages.templates import render_page
 from zerosum.tables.new_table import rules_at
 from zerosum.tables.problems import Problem
 
-router = QuickRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False)
 
 COUNT: Final = 12
 """Puzzles in a set."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final
 from urllib.parse import urlencode
 
-from fastapi import Form, Query, Request, UploadFile
+from fastapi import APIRouter, Form, Query, Request, UploadFile
 from fastapi.responses import HTMLResponse
 
 from zerosum.base import limits
@@ -23,12 +23,11 @@ from zerosum.screens.board_pieces import CLASSES, number_line
 from zerosum.screens.forms import WholeNumber
 from zerosum.server.http.auth import AnyKey
 from zerosum.server.http.context import check_coaching, request_context
-from zerosum.server.http.routing import QuickRouter
 from zerosum.server.pages.templates import render_page
 from zerosum.tables.new_table import read_record
 from zerosum.tables.problems import Problem
 
-router = QuickRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False)
 
 _PICTURES: Final = 60
 """The most moves of a match whose every step has a picture; a longer match is shown in words alone."""

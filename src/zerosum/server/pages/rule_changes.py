@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from fastapi import Request
+from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from zerosum.base.text import printable
@@ -20,12 +20,11 @@ from zerosum.rules.game_files import is_built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import written_dict
 from zerosum.server.http.context import Context, RequestContext
-from zerosum.server.http.routing import QuickRouter
 from zerosum.server.pages.templates import render_page
 from zerosum.tables.new_table import HERE
 from zerosum.tables.table import Table
 
-router = QuickRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False)
 
 
 def opponent_of(table: Table) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Annotated, Any, Final
 
-from fastapi import Query, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
 from zerosum.coach.lessons import course_ideas
@@ -39,7 +39,6 @@ from zerosum.screens.table_coach import SILENT, STEPS, Advice, CoachQuery, coach
 from zerosum.server.http.auth import PageKey
 from zerosum.server.http.bodies import validate
 from zerosum.server.http.context import Context, RequestContext, coached_position, rules_and_position
-from zerosum.server.http.routing import QuickRouter
 from zerosum.server.pages.rule_changes import known_changes
 from zerosum.server.pages.templates import render, render_page
 from zerosum.server.runtime.command_runner import UnconfirmedForfeit
@@ -52,7 +51,7 @@ from zerosum.tables.table import Table
 
 _DRAWN: Final = 16
 """Boards of one version that are kept for other viewers: addresses can differ without end, memory cannot."""
-router = QuickRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False)
 
 _FRAGMENT: Final = "X-Fragment"
 _SINCE: Final = "Something has happened at this table since; here is how it stands now."
