@@ -16,7 +16,6 @@ from tests.security.planted import NO_RATES, changed
 from tests.security.sizes import oversized
 from tests.server.running import Server, served
 
-NO_RATES_LIVE = NO_RATES + "limits.LIVE_MESSAGES = (10**9, 1e9)\n"
 BREAKABLE = """
 from zerosum.tables import commands
 def parse_move(text, operations):
@@ -28,7 +27,7 @@ commands.parse_move = parse_move
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    with served(command=changed(NO_RATES_LIVE)) as one:
+    with served(command=changed(NO_RATES)) as one:
         yield one
 
 
@@ -190,7 +189,7 @@ def test_a_form_with_too_many_fields_is_refused(ann: Caller) -> None:
 
 @pytest.mark.full
 def test_a_handler_that_breaks_on_a_value_is_found() -> None:
-    with served(command=changed(NO_RATES_LIVE + BREAKABLE)) as server:
+    with served(command=changed(NO_RATES + BREAKABLE)) as server:
         ann = somebody(server, "Ann")
         right: dict[str, dict[str, object]] = {"table": {"id": opened(ann)}, "command": {"version": 1, "move_id": "x"}}
         assert any("500" in str(one) for one in poison.bodies(ann, right, "/move"))

@@ -50,14 +50,14 @@ LIVE_QUEUE: Final = 64
 """Messages waiting for a slow reader, beside what it missed; one more closes its connection with 1008."""
 WORK: Final = (1_000, 500.0)
 """Milliseconds of processor time that one address may cause, by the prices of what it asks for: half a processor."""
-SHARE_WEIGHTS: Final = {"newcomers": 50, "player": 1, "desk": 20}
+SHARE_WEIGHTS: Final = {"newcomers": 20, "player": 1, "desk": 10}
 """Into which parts the account of an address is divided among those there who are active."""
 LARGEST_SHARES: Final = {"newcomers": 0.4, "player": 0.1, "desk": 0.2}
 """The largest part of an account that one share gets, even if nobody else is active."""
-SMALLEST_SHARE: Final = 20
-"""Milliseconds that the smallest share holds at once: a page and a few moves."""
+SMALLEST_SHARE: Final = 60
+"""Milliseconds that the smallest share holds at once: some pages and moves."""
 SHARE_SECONDS: Final = 10
-"""Seconds without a request after which a share is divided among the others."""
+"""Seconds without a request after which a share is divided among the others; and what it can owe, at its rate."""
 SHARES: Final = 500
 """Players and desks at one address that are remembered as such."""
 PAGE_COST: Final = 5

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from types import FrameType, ModuleType
-from typing import Final, TextIO, cast
+from typing import Any, Final, TextIO, cast
 
 import segno
 import structlog
@@ -160,6 +160,7 @@ async def _serve(server: uvicorn.Server, app: FastAPI, settings: Settings, bound
     if not server.started:
         await serving
         return 1
+    asyncio.get_running_loop().set_exception_handler(_note_failure)
     stop = _signals()
     beside = [asyncio.create_task(end_half_requests(server, per_address=not settings.behind_proxy))]
     beside.append(asyncio.ensure_future(REAL.in_thread(compile_templates)))
@@ -180,6 +181,14 @@ async def _serve(server: uvicorn.Server, app: FastAPI, settings: Settings, bound
     if signal_number == signal.SIGINT:
         raise KeyboardInterrupt
     return 0
+
+
+def _note_failure(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Log a connection that broke the protocol in a way its parser did not foresee by one line; all else as usual."""
+    if "transport" in context:
+        _log.info("connection failed", error=type(context.get("exception")).__name__)
+    else:
+        loop.default_exception_handler(context)
 
 
 def _signals() -> asyncio.Future[int]:

@@ -31,7 +31,7 @@ PACKAGES: Final = (
     "sqlalchemy",
     "structlog",
     "uvicorn",
-    "websockets",
+    "wsproto",
 )
 """What the extra `server` installs."""
 

@@ -85,7 +85,7 @@ class Account:
         """
         full, rate, share = self._share(name)
         wait = share.take(min(cost, full), full, rate)
-        share.owe(limits.REFUSAL_COST if wait else max(0, cost - full), rate * limits.REQUEST_SECONDS)
+        share.owe(limits.REFUSAL_COST if wait else max(0, cost - full), rate * limits.SHARE_SECONDS)
         return wait
 
     def wait(self, name: str | None) -> float:
@@ -97,7 +97,7 @@ class Account:
         """Charge somebody for work that has been done."""
         full, rate, share = self._share(name)
         share.take(0, full, rate)
-        share.owe(cost, rate * limits.REQUEST_SECONDS)
+        share.owe(cost, rate * limits.SHARE_SECONDS)
 
     def _share(self, name: str | None) -> tuple[float, float, Bucket]:
         """Return the most that a share holds, what it gets a second, and the share."""
