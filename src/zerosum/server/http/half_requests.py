@@ -7,14 +7,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from typing import Final
 
 import uvicorn
 
 from zerosum.server import limits
-
-_SECONDS: Final = 0.5
-"""Seconds between two looks at all connections."""
 
 
 async def end_half_requests(server: uvicorn.Server, *, per_address: bool) -> None:
@@ -22,7 +18,7 @@ async def end_half_requests(server: uvicorn.Server, *, per_address: bool) -> Non
     waiting: dict[object, tuple[object, float]] = {}
     clock = asyncio.get_running_loop().time
     while True:
-        await asyncio.sleep(_SECONDS)
+        await asyncio.sleep(limits.SWEEP_SECONDS)
         now, count = clock(), Counter[str]()
         connections = [one for one in server.server_state.connections if _waits(one)]
         # Those who came first are kept.

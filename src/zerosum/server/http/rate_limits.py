@@ -68,15 +68,19 @@ class Account:
         self._clock = clock
         self._known: OrderedDict[str, str] = OrderedDict()
         """The kind of share of each key that has one: those of players and of desks."""
-        self._shares: OrderedDict[str, Bucket] = OrderedDict()
-        """The shares in use, the latest last."""
+        self._active: OrderedDict[str, tuple[Bucket, str]] = OrderedDict()
+        """The shares in use and their kinds, the latest last."""
+        self._weight = 0
+        """Of all shares in use."""
 
     def give_share(self, name: str, kind: str) -> None:
         """Give somebody a share of their own."""
-        self._known[name] = kind
+        if self._known.get(name) != kind:
+            self._drop(name)
+            self._known[name] = kind
         self._known.move_to_end(name)
         if len(self._known) > limits.SHARES:
-            self._shares.pop(self._known.popitem(last=False)[0], None)
+            self._drop(self._known.popitem(last=False)[0])
 
     def take(self, name: str | None, cost: float) -> float:
         """Charge somebody; return 0, or the seconds until they can pay. Who cannot pay owes for the refusal.
@@ -101,24 +105,28 @@ class Account:
 
     def _share(self, name: str | None) -> tuple[float, float, Bucket]:
         """Return the most that a share holds, what it gets a second, and the share."""
-        name = name if name in self._known else NEWCOMERS
+        name = NEWCOMERS if name is None or name not in self._known else name
         self._drop_idle()
-        most, rate = limits.WORK
-        weights = sum(limits.SHARE_WEIGHTS[self._kind(one)] for one in self._shares if one != name)
-        weight, largest = limits.SHARE_WEIGHTS[self._kind(name)], limits.LARGEST_SHARES[self._kind(name)]
-        part = min(largest, weight / (weights + weight))
-        if name not in self._shares:
-            self._shares[name] = Bucket(most * part, self._clock)
-        self._shares.move_to_end(name)
-        return max(most * part, limits.SMALLEST_SHARE), rate * part, self._shares[name]
+        (share, kind), (most, rate) = self._begin(name), limits.WORK
+        part = min(limits.LARGEST_SHARES[kind], limits.SHARE_WEIGHTS[kind] / self._weight)
+        return max(most * part, limits.SMALLEST_SHARE), rate * part, share
 
-    def _kind(self, name: str) -> str:
-        return self._known.get(name, NEWCOMERS)
+    def _begin(self, name: str) -> tuple[Bucket, str]:
+        if name not in self._active:
+            kind = self._known.get(name, NEWCOMERS)
+            self._weight += limits.SHARE_WEIGHTS[kind]
+            self._active[name] = Bucket(limits.WORK[0], self._clock), kind
+        self._active.move_to_end(name)
+        return self._active[name]
 
     def _drop_idle(self) -> None:
         before = self._clock() - limits.SHARE_SECONDS
-        while self._shares and next(iter(self._shares.values())).at < before:
-            self._shares.popitem(last=False)
+        while self._active and (name := next(iter(self._active))) and self._active[name][0].at < before:
+            self._drop(name)
+
+    def _drop(self, name: str) -> None:
+        if name in self._active:
+            self._weight -= limits.SHARE_WEIGHTS[self._active.pop(name)[1]]
 
 
 BUDGETS: Final = {

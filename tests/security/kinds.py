@@ -1,0 +1,1 @@
+PRICES = {"board": 5, "desk": 5}
