@@ -94,14 +94,6 @@ UPGRADE_LOCK_SECONDS: Final = 60
 """Seconds to wait at the start for another server that upgrades the same database; an upgrade itself has no limit."""
 CHECK_SECONDS: Final = 0.2
 """Seconds to look for damage in a database file; damage found later shows when it is read."""
-ANSWER_BYTES: Final = 16 * 1024 * 1024
-"""The longest answer of a worker; the review of the longest match is a tenth of that."""
-WORKER_START_SECONDS: Final = 30
-"""Seconds for a worker to start, on a busy machine."""
-ANSWER_PATIENCE_SECONDS: Final = 10
-"""Nobody waits longer for a worker than twice the time of one answer, and these seconds."""
-TURN_SECONDS: Final = 0.5
-"""Seconds of a worker that count as one more turn of whoever asked, when callers take turns."""
 DRAIN_SECONDS: Final = 5
 """Seconds to finish answers when the server has to stop."""
 PAIR_SECONDS: Final = 0.5
