@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import asyncio
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -12,19 +13,23 @@ from typing import Any
 
 import pytest
 from fastapi import FastAPI
+from starlette.datastructures import Headers
 
 import zerosum.server
-from tests.security.kinds import PRICES
+from tests.security.permitted import PERMITTED, PRICES
 from tests.server.inside import Inside, inside
 from tests.server.test_room_api import Lesson
 from zerosum.server import limits
 from zerosum.server.http.middleware import address
-from zerosum.server.http.rate_limits import BUDGETS, Budgets, Payer
+from zerosum.server.http.rate_limits import BUDGETS, Budgets, Payer, request_cost
 from zerosum.tables.keys import Key, new_key
 from zerosum.tables.problems import Problem
 
 HOME = "203.0.113.5"
 RATE = limits.WORK[1]
+HALF = 500
+"""Milliseconds of processor time a second."""
+BOARD, MOVE, DESK = limits.TABLE_COST, limits.API_COST, limits.PAGE_COST
 
 
 @dataclass
@@ -77,7 +82,7 @@ def test_no_crowd_takes_more_than_half_a_processor_from_an_address() -> None:
     crowd += [town.somebody() for _ in range(20)]
     town.spend(*crowd)
     assert town.spend(*crowd, seconds=10) <= RATE * 10 * 1.02
-    assert RATE <= 500, "milliseconds a second"
+    assert RATE <= HALF
 
 
 def test_pupils_play_on_whatever_newcomers_ask_for() -> None:
@@ -88,7 +93,7 @@ def test_pupils_play_on_whatever_newcomers_ask_for() -> None:
     for step in range(40 * 60):
         town.now += 1 / 40
         mover, other = pupils[step % 200], pupils[(step + 100) % 200]
-        refused += sum(not paid(*one) for one in ((mover, 1), (mover, PRICES["board"]), (other, PRICES["board"])))
+        refused += sum(not paid(*one) for one in ((mover, MOVE), (mover, BOARD), (other, BOARD)))
         for one in crowd:
             paid(one, 5)
     assert refused == 0
@@ -99,7 +104,7 @@ def test_a_desk_has_a_share_that_pupils_cannot_spend() -> None:
     desk, pupils = town.somebody("desk"), [town.somebody("player") for _ in range(200)]
     for _ in range(60):
         town.spend(*pupils, *(town.somebody() for _ in range(5)))
-        assert paid(desk, PRICES["desk"])
+        assert paid(desk, DESK)
 
 
 def test_a_share_that_nobody_uses_costs_the_others_nothing() -> None:
@@ -277,6 +282,28 @@ def test_a_key_is_no_name_of_a_share_of_others() -> None:
     town.somebody("desk")
     town.spend(town.somebody())
     assert not paid(stranger, 50)
+
+
+def most_work(prices: Mapping[str, float]) -> float:
+    """Return how many milliseconds a second a kind can take of the server at the rate that one address is permitted."""
+    rates = {"work": limits.WORK} | BUDGETS
+    return prices["ms"] * min(rates[budget][1] / price for budget, price in prices.items() if budget != "ms")
+
+
+def test_no_permitted_kind_takes_more_than_half_a_processor() -> None:
+    """By what each was measured to cost (`python -m tests.security.permitted --prices`) and is charged."""
+    measured = json.loads(PRICES.read_text(encoding="utf-8"))
+    assert measured.keys() == PERMITTED.keys()
+    assert {name: most_work(prices) for name, prices in measured.items() if most_work(prices) > HALF} == {}
+    assert most_work({"ms": 4, "work": 3}) > HALF, "a kind that is too cheap is found"
+
+
+def test_what_was_measured_is_charged_still() -> None:
+    measured = json.loads(PRICES.read_text(encoding="utf-8"))
+    for name, kind in PERMITTED.items():
+        scope = {"type": "websocket" if kind.live else "http", "path": kind.path}
+        length = len(json.dumps(kind.body)) if kind.body else 0
+        assert request_cost(scope, Headers({"content-length": str(length)})) <= measured[name]["work"], name
 
 
 UNITS = ("SECONDS", "BYTES", "COST", "WEIGHT", "MOST", "RATE")

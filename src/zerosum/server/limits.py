@@ -62,8 +62,12 @@ SHARE_SECONDS: Final = 10
 """Seconds without a request after which a share is divided among the others; and what it can owe, at its rate."""
 SHARES: Final = 500
 """Players and desks at one address that are remembered as such."""
+API_COST: Final = 3
+"""Milliseconds that a request to the API counts as."""
+TABLE_COST: Final = 3
+"""Milliseconds that a page of a table counts as; boards are drawn after every move."""
 PAGE_COST: Final = 5
-"""Milliseconds that a page counts as."""
+"""Milliseconds that any other page counts as."""
 LIVE_COST: Final = 5
 """Milliseconds that opening a live connection counts as."""
 REFUSAL_COST: Final = 0.5

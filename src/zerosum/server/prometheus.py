@@ -26,7 +26,7 @@ _commands = Counter("zerosum_commands", "Commands at tables.", ["command", "resu
 _command_seconds = Histogram(
     "zerosum_command_seconds", "Time until a command is on the disk.", buckets=_BUCKETS, registry=registry
 )
-charged = Counter("zerosum_charged", "Milliseconds by which accounts were charged.", registry=registry)
+_charged = Counter("zerosum_charged", "What addresses were charged, by the budget.", ["budget"], registry=registry)
 live_connections = Gauge("zerosum_live_connections", "Live connections open.", registry=registry)
 store_batches = Gauge("zerosum_store_batches", "Transactions written so far.", registry=registry)
 
@@ -35,6 +35,16 @@ def count_request(route: str, method: str, status: int, seconds: float) -> None:
     """Count an answered request."""
     _requests.labels(route, method, str(status)).inc()
     _seconds.labels(route).observe(seconds)
+
+
+def count_charge(budget: str, cost: float) -> None:
+    """Count what an address was charged."""
+    _budget_counter(budget).inc(cost)
+
+
+@cache
+def _budget_counter(budget: str) -> Counter:
+    return _charged.labels(budget)
 
 
 def count_refusal(code: str) -> None:

@@ -20,9 +20,10 @@ from starlette.responses import Response
 
 from zerosum.server.http.context import RequestContext
 
-_KIB: Final = 1024
+_PIECE: Final = 16 * 1024
+"""Bytes that are charged as one."""
 _NEW: Final = 100
-"""As how many KiB making a document counts: some pages differ by the host that a caller names."""
+"""As how many pieces making a document counts: some pages differ by the host that a caller names."""
 _ORIGINS: Final = 8
 
 
@@ -41,7 +42,7 @@ class KeptDocument:
             return Response(status_code=304, headers=headers)
         packed = accepts_gzip(request.headers)
         body = self.packed if packed else self.plain
-        context.payer.charge("document", len(body) // _KIB)
+        context.payer.charge("document", len(body) // _PIECE)
         if packed:
             headers["Content-Encoding"] = "gzip"
         return Response(body, headers=headers, media_type=media_type)

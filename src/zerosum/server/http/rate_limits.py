@@ -137,10 +137,11 @@ BUDGETS: Final = {
 }
 """What else an address may use of what is rare: at once, and a second."""
 PATHS: Final = (
-    ("/api/", 1),
+    ("/api/", limits.API_COST),
+    ("/tables/", limits.TABLE_COST),
     ("/static/", 1),
     ("/healthz", 1),
-    ("/readyz", 1),
+    ("/readyz", 2),
     ("", limits.PAGE_COST),
 )
 """What a request costs before it is read, by the beginning of its path; the last is a page."""
@@ -251,13 +252,14 @@ class Payer:
     def take(self, cost: float) -> None:
         """Charge the account, or raise the problem `too-many`."""
         _refuse(self._account.take(self._name, cost))
-        prometheus.charged.inc(cost)
+        prometheus.count_charge("work", cost)
 
     def charge(self, work: str, pieces: int = 1) -> None:
         """Charge work before it is done, or raise the problem `too-many`."""
         budget, cost = WORK[work]
         if budget:
             _refuse(self.budgets.bucket(budget, self.address).take(cost * pieces, *BUDGETS[budget]))
+            prometheus.count_charge(budget, cost * pieces)
         else:
             self.take(cost * pieces)
 
@@ -273,7 +275,7 @@ class Payer:
         """Charge work that has been done."""
         cost = WORK[work][1] * pieces
         self._account.owe(self._name, cost)
-        prometheus.charged.inc(cost)
+        prometheus.count_charge("work", cost)
 
     def give_share(self, kind: str) -> None:
         """Give this key a share of its own: it has played, or has a desk."""

@@ -1,1 +1,0 @@
-PRICES = {"board": 5, "desk": 5}
