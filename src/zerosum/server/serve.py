@@ -19,7 +19,7 @@ import webbrowser
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from types import FrameType, ModuleType
+from types import ModuleType
 from typing import Any, Final, TextIO, cast
 
 import segno
@@ -192,24 +192,18 @@ def _note_failure(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> N
 
 
 def _signals() -> asyncio.Future[int]:
-    """Return what tells which signal came first; a second Ctrl-C ends the process at once.
-
-    Nothing is logged when one comes: it may have interrupted a logger that holds its lock.
-    """
+    """Return what tells which signal came first; Ctrl-C after that ends the process at once."""
     loop = asyncio.get_running_loop()
     first: asyncio.Future[int] = loop.create_future()
-
-    def note(number: int) -> None:
-        if not first.done():
-            first.set_result(number)
-
-    def come(number: int, _frame: FrameType | None) -> None:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        loop.call_soon_threadsafe(note, number)
-
     for one in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(one, come)
+        signal.signal(one, lambda number, _: _on_signal(loop, first, number))
     return first
+
+
+def _on_signal(loop: asyncio.AbstractEventLoop, first: asyncio.Future[int], number: int) -> None:
+    """Note a signal. Nothing is logged: it may have interrupted a logger that holds its lock."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    loop.call_soon_threadsafe(lambda: first.done() or first.set_result(number))
 
 
 def _allow_connections() -> None:

@@ -28,7 +28,8 @@ async def end_half_requests(server: uvicorn.Server, *, per_address: bool) -> Non
             answered, since = before.get(one, (None, now))
             last = getattr(one, "cycle", None)
             waiting[one] = (last, since if answered is last else now)
-            address = one.client[0] if one.client else ""
+            client = getattr(one, "client", None)
+            address = client[0] if client else ""
             count[address] += 1
             too_many = per_address and count[address] > limits.CONNECTIONS
             if too_many or now - waiting[one][1] > limits.REQUEST_SECONDS:

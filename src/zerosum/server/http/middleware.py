@@ -85,6 +85,8 @@ class GateMiddleware:
             raise Problem(
                 "headers-too-large", f"The address and the headers may have {limits.HEAD_BYTES // 1024} KiB at most."
             )
+        if scope["type"] == "websocket" and _has_body(scope):
+            raise Problem("bad-request", "A handshake has no body.")
         _check_length(headers)
         _check_charset(headers.get("content-type", ""))
 
