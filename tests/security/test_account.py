@@ -72,7 +72,7 @@ def test_invented_keys_share_one_share() -> None:
     town = Town()
     invented = [town.somebody() for _ in range(50)]
     town.spend(*invented)
-    assert town.spend(*invented, seconds=10) <= limits.LARGEST_SHARES["newcomers"] * RATE * 10 * 1.02
+    assert town.spend(*invented, seconds=10) <= limits.NEWCOMERS_LARGEST * RATE * 10 * 1.02
 
 
 def test_no_crowd_takes_more_than_half_a_processor_from_an_address() -> None:

@@ -52,10 +52,18 @@ LIVE_QUEUE: Final = 64
 """Messages waiting for a slow reader, beside what it missed; one more closes its connection with 1008."""
 WORK: Final = (1_000, 500.0)
 """Milliseconds of processor time that one address may cause, by the prices of what it asks for: half a processor."""
-SHARE_WEIGHTS: Final = {"newcomers": 20, "player": 1, "desk": 10}
-"""Into which parts the account of an address is divided among those there who are active."""
-LARGEST_SHARES: Final = {"newcomers": 0.4, "player": 0.1, "desk": 0.2}
-"""The largest part of an account that one share gets, even if nobody else is active."""
+NEWCOMERS_WEIGHT: Final = 20
+"""The weight of the share of all at an address who have none of their own: the account is divided by weight."""
+PLAYER_WEIGHT: Final = 1
+"""The weight of the share of somebody who has made a move."""
+DESK_WEIGHT: Final = 10
+"""The weight of the share of the desk of a classroom."""
+NEWCOMERS_LARGEST: Final = 0.4
+"""The largest part of an account for newcomers, even if nobody else is active."""
+PLAYER_LARGEST: Final = 0.1
+"""The same for a player."""
+DESK_LARGEST: Final = 0.2
+"""The same for a desk."""
 SMALLEST_SHARE: Final = 60
 """Milliseconds that the smallest share holds at once: some pages and moves."""
 SHARE_SECONDS: Final = 10

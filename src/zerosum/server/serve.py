@@ -254,7 +254,7 @@ def _config(settings: Settings, app: FastAPI) -> uvicorn.Config:
         ws="wsproto",
         h11_max_incomplete_event_size=limits.HEAD_BYTES,
         log_config=None,
-        log_level=logging.WARNING,
+        log_level=logging.ERROR,
         access_log=False,
         server_header=False,
         lifespan="on",

@@ -24,6 +24,12 @@ Clock = Callable[[], float]
 """Seconds from some moment on."""
 NEWCOMERS: Final = "newcomers"
 """The share of everybody at an address who has none of their own."""
+_SHARES: Final = {
+    NEWCOMERS: (limits.NEWCOMERS_WEIGHT, limits.NEWCOMERS_LARGEST),
+    "player": (limits.PLAYER_WEIGHT, limits.PLAYER_LARGEST),
+    "desk": (limits.DESK_WEIGHT, limits.DESK_LARGEST),
+}
+"""The weight of each kind of share, and its largest part of an account."""
 _KIB: Final = 1024
 _LENGTH_DIGITS: Final = 12
 
@@ -108,13 +114,13 @@ class Account:
         name = NEWCOMERS if name is None or name not in self._known else name
         self._drop_idle()
         (share, kind), (most, rate) = self._begin(name), limits.WORK
-        part = min(limits.LARGEST_SHARES[kind], limits.SHARE_WEIGHTS[kind] / self._weight)
+        part = min(_SHARES[kind][1], _SHARES[kind][0] / self._weight)
         return max(most * part, limits.SMALLEST_SHARE), rate * part, share
 
     def _begin(self, name: str) -> tuple[Bucket, str]:
         if name not in self._active:
             kind = self._known.get(name, NEWCOMERS)
-            self._weight += limits.SHARE_WEIGHTS[kind]
+            self._weight += _SHARES[kind][0]
             self._active[name] = Bucket(limits.WORK[0], self._clock), kind
         self._active.move_to_end(name)
         return self._active[name]
@@ -126,7 +132,7 @@ class Account:
 
     def _drop(self, name: str) -> None:
         if name in self._active:
-            self._weight -= limits.SHARE_WEIGHTS[self._active.pop(name)[1]]
+            self._weight -= _SHARES[self._active.pop(name)[1]][0]
 
 
 BUDGETS: Final = {
