@@ -93,6 +93,20 @@ def test_a_handshake_that_cannot_be_read_is_refused_at_once(server: Server, head
             pass  # it is closed
 
 
+def test_a_body_of_two_lengths_is_refused_and_ends_the_connection(server: Server) -> None:
+    """A proxy and this server could each believe the other length (request smuggling)."""
+    head = b"POST /api/v1/keys HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with _plain(server, fresh_address()) as plain:
+        plain.sendall(head + b"0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        plain.settimeout(PATIENCE)
+        said = b""
+        with suppress(ConnectionError):
+            while got := plain.recv(65536):
+                said += got
+        assert said.startswith(b"HTTP/1.1 400 ")
+        assert said.count(b"HTTP/1.1 ") == 1
+
+
 def _wait_for_moves(match: Match) -> None:
     """Wait until honest people have moved again, however busy the machine is."""
     before, deadline = len(match.seconds), time.monotonic() + PATIENCE

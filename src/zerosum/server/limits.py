@@ -16,6 +16,8 @@ READ_BYTES: Final = 8 * 1024
 """Bytes of the system's buffer for a connection: at most a few of these are parsed before another gets its turn."""
 STUCK_SECONDS: Final = 30
 """Seconds after which a connection is cut whose client reads nothing."""
+SOON_SECONDS: Final = 0.01
+"""Seconds between two looks whether the server has started."""
 SWEEP_SECONDS: Final = 0.5
 """Seconds between two looks for connections that wait too long, or are too many."""
 CONNECTIONS: Final = 1_200

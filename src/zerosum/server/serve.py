@@ -126,8 +126,6 @@ def _only_the_event(
     return {key: event[key] for key in kept if key in event}
 
 
-_SOON: Final = 0.01
-"""Seconds between two looks whether the server has started."""
 _PROXIES = "127.0.0.1,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7"
 _log = structlog.get_logger("zerosum.serve")
 
@@ -154,14 +152,17 @@ def run(settings: Settings) -> int:
 
 async def _serve(server: uvicorn.Server, app: FastAPI, settings: Settings, bound: socket.socket) -> int:
     """Serve until a signal, then take nothing new, give the answers under way, and stop."""
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(_note_failure)
+    stop: asyncio.Future[int] = loop.create_future()
+    _listen_for_signals(loop, stop)
     serving = asyncio.create_task(server.serve([bound]))
     while not server.started and not serving.done():
-        await asyncio.sleep(_SOON)
+        await asyncio.sleep(limits.SOON_SECONDS)
     if not server.started:
         await serving
         return 1
-    asyncio.get_running_loop().set_exception_handler(_note_failure)
-    stop = _signals()
+    _listen_for_signals(loop, stop)  # uvicorn has its own since it began
     beside = [asyncio.create_task(end_half_requests(server, per_address=not settings.behind_proxy))]
     beside.append(asyncio.ensure_future(REAL.in_thread(compile_templates)))
     # What is loaded stays, so no collection has to look at it.
@@ -171,14 +172,14 @@ async def _serve(server: uvicorn.Server, app: FastAPI, settings: Settings, bound
     _say_hello(settings, url)
     if settings.open_browser:
         beside.append(asyncio.ensure_future(REAL.in_thread(webbrowser.open, url)))
-    signal_number = await stop
-    _log.info("stopping", signal=signal_number)
+    await asyncio.wait({stop, serving}, return_when=asyncio.FIRST_COMPLETED)
+    _log.info("stopping", signal=stop.result() if stop.done() else None)
     await drain(app)
     server.should_exit = True
     await serving
     for task in beside:
         task.cancel()
-    if signal_number == signal.SIGINT:
+    if stop.done() and stop.result() == signal.SIGINT:
         raise KeyboardInterrupt
     return 0
 
@@ -191,13 +192,10 @@ def _note_failure(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> N
         loop.default_exception_handler(context)
 
 
-def _signals() -> asyncio.Future[int]:
-    """Return what tells which signal came first; Ctrl-C after that ends the process at once."""
-    loop = asyncio.get_running_loop()
-    first: asyncio.Future[int] = loop.create_future()
+def _listen_for_signals(loop: asyncio.AbstractEventLoop, first: asyncio.Future[int]) -> None:
+    """Have the first signal noted; Ctrl-C after that ends the process at once."""
     for one in (signal.SIGINT, signal.SIGTERM):
         signal.signal(one, lambda number, _: _on_signal(loop, first, number))
-    return first
 
 
 def _on_signal(loop: asyncio.AbstractEventLoop, first: asyncio.Future[int], number: int) -> None:

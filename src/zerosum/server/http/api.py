@@ -6,7 +6,6 @@ Every response is a document whose type is below, in `domain/view.py`, or in the
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -194,7 +193,6 @@ async def analyze(request: AnalysisRequest, context: Context) -> Response:
     """Give the verdict of a position and of each of its moves."""
     if (request.game is None) == (request.variant is None):
         raise Problem("bad-field", "body: give either game or variant.")
-    await asyncio.sleep(0)  # rules are read in a step of its own
     rules = requested_rules(request.game, request.variant)
     try:
         position = "" if request.position is None else str(parse_position(request.position.strip(), rules))

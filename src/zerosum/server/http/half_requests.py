@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from contextlib import suppress
 
 import uvicorn
 
@@ -33,7 +34,8 @@ async def end_half_requests(server: uvicorn.Server, *, per_address: bool) -> Non
             count[address] += 1
             too_many = per_address and count[address] > limits.CONNECTIONS
             if too_many or now - waiting[one][1] > limits.REQUEST_SECONDS:
-                one.shutdown()
+                with suppress(Exception):  # it has failed already
+                    one.shutdown()
 
 
 def _waits(connection: object) -> bool:
