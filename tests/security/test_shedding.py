@@ -22,6 +22,7 @@ from zerosum.screens.game_quality import quality_of
 from zerosum.server import limits
 from zerosum.server.db.writer import DatabaseQueue, DatabaseThread
 from zerosum.server.http.api import AnalysisRequest, analyze
+from zerosum.server.http.rate_limits import BUDGETS
 from zerosum.server.pages.templates import Page, render_page
 from zerosum.tables import limits as table_limits
 from zerosum.tables.new_table import requested_rules
@@ -30,10 +31,11 @@ from zerosum.tables.problems import Problem
 
 def test_an_analysis_is_charged_before_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "TOO_MANY_SECONDS", 0.2)
+    monkeypatch.setitem(BUDGETS, "questions", (50, 0.1))
 
     async def talk(app: FastAPI) -> None:
         asker = Inside(app, "203.0.113.7")
-        for _ in range(limits.QUESTIONS[0] + 30):
+        for _ in range(80):
             reply = await asker.call("POST", "/api/v1/analyze", {"game": "no-such"})
             if reply.status == 429:
                 break

@@ -127,7 +127,7 @@ class AllowedOrigins:
     def check(self, call: RequestLine, headers: Headers) -> None:
         """Refuse a request from a page of another site, or to a host that is not ours."""
         _check_once(headers)
-        host = headers.get("host", "").lower()
+        host = _host(headers)
         if not self._ours(host):
             raise Problem("wrong-host", "If this name is yours, give it to `zerosum serve` as --public-url.")
         if call.safe:
@@ -145,6 +145,17 @@ class AllowedOrigins:
             return False
         name = written["name"]
         return host in self.hosts or name in self.hosts or (self.any_address and _is_address(name))
+
+
+def _host(headers: Headers) -> str:
+    """Return the host that a request names, as browsers write it; in a handshake wsproto has decoded it to Unicode."""
+    host = headers.get("host", "").lower()
+    if host.isascii():
+        return host
+    try:
+        return host.encode("latin-1").decode().encode("idna").decode()
+    except UnicodeError:
+        return host
 
 
 def _check_once(headers: Headers) -> None:

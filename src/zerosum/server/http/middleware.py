@@ -96,7 +96,7 @@ class GateMiddleware:
             await send({"type": "websocket.close", "code": 1008, "reason": problem.code})
             return
         answer = _without_body(send) if scope["method"] == "HEAD" else send
-        whole = not _has_body(scope)
+        whole = "transfer-encoding" not in Headers(scope=scope)
 
         async def send_noted(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -117,7 +117,8 @@ class GateMiddleware:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                _add_headers(scope, message, whole=body.whole)
+                whole = body.whole or "transfer-encoding" not in Headers(scope=scope)
+                _add_headers(scope, message, whole=whole)
             await send(message)
 
         try:
@@ -172,7 +173,7 @@ def _without_body(send: Send) -> Send:
 def _add_headers(scope: Scope, start: Message, *, whole: bool) -> None:
     """Add to an answer the headers that every answer has, and the cookie of a browser that got a new key.
 
-    An answer to a request that has not arrived whole ends its connection, so that the rest is not read.
+    An answer before all chunks of a request are here ends its connection: there may be any number of them.
     """
     headers = MutableHeaders(scope=start)
     for name, value in HEADERS.items():
