@@ -172,7 +172,8 @@ async def _serve(server: uvicorn.Server, app: FastAPI, settings: Settings, bound
     _say_hello(settings, url)
     if settings.open_browser:
         beside.append(asyncio.ensure_future(REAL.in_thread(webbrowser.open, url)))
-    await asyncio.wait({stop, serving}, return_when=asyncio.FIRST_COMPLETED)
+    ended: set[asyncio.Future[Any]] = {stop, serving}
+    await asyncio.wait(ended, return_when=asyncio.FIRST_COMPLETED)
     _log.info("stopping", signal=stop.result() if stop.done() else None)
     await drain(app)
     server.should_exit = True
@@ -201,7 +202,12 @@ def _listen_for_signals(loop: asyncio.AbstractEventLoop, first: asyncio.Future[i
 def _on_signal(loop: asyncio.AbstractEventLoop, first: asyncio.Future[int], number: int) -> None:
     """Note a signal. Nothing is logged: it may have interrupted a logger that holds its lock."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    loop.call_soon_threadsafe(lambda: first.done() or first.set_result(number))
+    loop.call_soon_threadsafe(_note_first, first, number)
+
+
+def _note_first(first: asyncio.Future[int], number: int) -> None:
+    if not first.done():
+        first.set_result(number)
 
 
 def _allow_connections() -> None:

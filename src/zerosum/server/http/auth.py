@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Final
 from urllib.parse import urlsplit
@@ -149,13 +150,11 @@ class AllowedOrigins:
 
 def _host(headers: Headers) -> str:
     """Return the host that a request names, as browsers write it; in a handshake wsproto has decoded it to Unicode."""
-    host = headers.get("host", "").lower()
-    if host.isascii():
-        return host
-    try:
-        return host.encode("latin-1").decode().encode("idna").decode()
-    except UnicodeError:
-        return host
+    host = headers.get("host", "")
+    if not host.isascii():
+        with suppress(UnicodeError):
+            host = host.encode("latin-1").decode().encode("idna").decode()
+    return host.lower()
 
 
 def _check_once(headers: Headers) -> None:
