@@ -27,6 +27,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from http import HTTPStatus
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
@@ -34,7 +35,7 @@ from typing import Any, Final
 from benchmarks.load.loops import open_loop
 from benchmarks.load.seats import Playing, Tally, leave_all, seat_all
 from tests.patience import PATIENCE
-from tests.security.calling import UPGRADE, Caller, somebody
+from tests.security.calling import UPGRADE, Caller, Reply, somebody
 from tests.security.planted import NO_RATES, changed
 from tests.security.slowing import SLOWER, opened
 from tests.server.running import Server, served
@@ -183,13 +184,13 @@ def prepare(server: Server) -> Place:
     over = [_play(ann, opened_by(ann), 40) for _ in range(15)][-1]
     _play(ann, table, 3)
     teacher = somebody(server, "teacher")
-    room = teacher.call("POST", "/api/v1/rooms", {"game": "sum31"}).json["code"]
+    room = patiently(teacher, "POST", "/api/v1/rooms", {"game": "sum31"}).json["code"]
     pupils = [somebody(server, "pupil") for _ in range(PUPILS)]
     for number, pupil in enumerate(pupils):
-        pupil.call("POST", f"/api/v1/rooms/{room}/join", {"name": f"Pupil {number}"})
-    teacher.call("POST", f"/api/v1/rooms/{room}/start")
+        patiently(pupil, "POST", f"/api/v1/rooms/{room}/join", {"name": f"Pupil {number}"})
+    patiently(teacher, "POST", f"/api/v1/rooms/{room}/start")
     deadline = time.monotonic() + PATIENCE
-    while not (found := pupils[0].call("GET", f"/api/v1/rooms/{room}/place").json["table"]):
+    while not (found := patiently(pupils[0], "GET", f"/api/v1/rooms/{room}/place").json["table"]):
         assert time.monotonic() < deadline, "nobody was paired"
         time.sleep(0.1)
     filled = {"table": table, "over": over, "room": room, "day": str(datetime.now(UTC).date())}
@@ -199,19 +200,26 @@ def prepare(server: Server) -> Place:
 
 def opened_by(ann: Caller) -> str:
     """Return another table of somebody's."""
-    return str(ann.call("POST", "/api/v1/tables", {"game": "sum31", "opponent": "here"}).json["state"]["table"])
+    return str(patiently(ann, "POST", "/api/v1/tables", {"game": "sum31", "opponent": "here"}).json["state"]["table"])
 
 
 def _play(ann: Caller, table: str, plies: int) -> str:
     """Make some moves at a table, or as many as there are."""
     for _ in range(plies):
-        state = ann.call("GET", f"/api/v1/tables/{table}").json
+        state = patiently(ann, "GET", f"/api/v1/tables/{table}").json
         if state["match"]["outcome"] is not None:
             break
         body = {"version": state["version"], "move_id": f"m{state['version'] - 1}", "move": "+1"}
         body["move"] = "+1" if "+1" in state["match"]["legal_moves"] else state["match"]["legal_moves"][-1]
-        ann.call("POST", f"/api/v1/tables/{table}/move", body)
+        patiently(ann, "POST", f"/api/v1/tables/{table}/move", body)
     return table
+
+
+def patiently(caller: Caller, method: str, path: str, body: Mapping[str, Any] | None = None) -> Reply:
+    """Send a request again for as long as its address has asked for too much."""
+    while (reply := caller.call(method, path, body)).status == HTTPStatus.TOO_MANY_REQUESTS:
+        time.sleep(0.5)
+    return reply
 
 
 async def _ask(kind: Kind, port: int, place: Place, met: Counter[str]) -> None:
