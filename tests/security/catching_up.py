@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from http import HTTPStatus
+
 from tests.match.kills import long_line
 from tests.reliability.report import Report, Say, quietly
 from tests.reliability.tables import done, move, open_table
@@ -21,7 +24,10 @@ def long_table(server: Server, plies: int = PLIES, *, say: Say = quietly) -> str
         if number % 50 == 0:
             say(f"{number} of {plies} plies")
         person = persons[state["match"]["to_move"] - 1]
-        state = done(person.call("POST", table.path("move"), move(state, text)))["state"]
+        sent = move(state, text)
+        while (reply := person.call("POST", table.path("move"), sent)).status == HTTPStatus.TOO_MANY_REQUESTS:
+            time.sleep(1)
+        state = done(reply)["state"]
     return f"{table.id}:{state['version']}"
 
 

@@ -126,7 +126,7 @@ def origins_of(scheme: str, host: str, port: int) -> tuple[list[str], list[str]]
 def _refused(answer: bytes, method: str) -> bool:
     status = answer[:12]
     if method == HANDSHAKE:
-        return status in (b"HTTP/1.1 403", b"HTTP/1.1 400")
+        return not answer or status in (b"HTTP/1.1 403", b"HTTP/1.1 400")  # what wsproto cannot decode is cut
     return status in (b"HTTP/1.1 421", b"HTTP/1.1 403", b"HTTP/1.1 400")
 
 

@@ -6,6 +6,8 @@ minute are compared.
     python -m tests.security.permitted                      every kind for 15 seconds, with 200 matches
     python -m tests.security.permitted --seconds 60 home    one kind, for a minute
 
+    python -m tests.security.permitted --prices             what each kind costs the server, for `prices.json`
+
 A kind that makes honest players more than twice as slow is attacked with twice again, because the disk of a machine
 stalls now and then, and the middle one of the three counts. The command ends with status 1 if that is too slow.
 """
@@ -17,6 +19,7 @@ import asyncio
 import json
 import os
 import re
+import socket
 import sys
 import time
 from collections import Counter
@@ -26,16 +29,17 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from http import HTTPStatus
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Any, Final
-
-from prometheus_client.parser import text_string_to_metric_families
 
 from benchmarks.load.loops import open_loop
 from benchmarks.load.seats import Playing, Tally, leave_all, seat_all
 from tests.patience import PATIENCE
-from tests.security.calling import UPGRADE, Caller, somebody
+from tests.security.calling import UPGRADE, Caller, Reply, somebody
+from tests.security.planted import NO_RATES, changed
 from tests.security.slowing import SLOWER, opened
 from tests.server.running import Server, served
+from zerosum.server import limits
 from zerosum.tables import limits as table_limits
 
 ADDRESS: Final = "127.0.0.3"
@@ -44,8 +48,9 @@ CALM_SECONDS: Final = 5.0
 SHARES: Final = (0.5, 0.99)
 AGAIN: Final = 2
 """How often an attack is repeated that seems to make honest players too slow."""
-LONG_STEP: Final = "0.002"
-"""Seconds of processor time that no step of a request should take, as the figures of a server write them."""
+PRICES: Final = Path(__file__).with_name("prices.json")
+"""What each kind costs: milliseconds of processor time of all processes, and what its address is charged."""
+_ASKED: Final = 60
 PUPILS: Final = 12
 _VARIANT: Final = 'like = "sum31"\nid = "own"\nname = "Own"\ntarget = {number}\n'
 
@@ -179,13 +184,13 @@ def prepare(server: Server) -> Place:
     over = [_play(ann, opened_by(ann), 40) for _ in range(15)][-1]
     _play(ann, table, 3)
     teacher = somebody(server, "teacher")
-    room = teacher.call("POST", "/api/v1/rooms", {"game": "sum31"}).json["code"]
+    room = patiently(teacher, "POST", "/api/v1/rooms", {"game": "sum31"}).json["code"]
     pupils = [somebody(server, "pupil") for _ in range(PUPILS)]
     for number, pupil in enumerate(pupils):
-        pupil.call("POST", f"/api/v1/rooms/{room}/join", {"name": f"Pupil {number}"})
-    teacher.call("POST", f"/api/v1/rooms/{room}/start")
+        patiently(pupil, "POST", f"/api/v1/rooms/{room}/join", {"name": f"Pupil {number}"})
+    patiently(teacher, "POST", f"/api/v1/rooms/{room}/start")
     deadline = time.monotonic() + PATIENCE
-    while not (found := pupils[0].call("GET", f"/api/v1/rooms/{room}/place").json["table"]):
+    while not (found := patiently(pupils[0], "GET", f"/api/v1/rooms/{room}/place").json["table"]):
         assert time.monotonic() < deadline, "nobody was paired"
         time.sleep(0.1)
     filled = {"table": table, "over": over, "room": room, "day": str(datetime.now(UTC).date())}
@@ -195,19 +200,26 @@ def prepare(server: Server) -> Place:
 
 def opened_by(ann: Caller) -> str:
     """Return another table of somebody's."""
-    return str(ann.call("POST", "/api/v1/tables", {"game": "sum31", "opponent": "here"}).json["state"]["table"])
+    return str(patiently(ann, "POST", "/api/v1/tables", {"game": "sum31", "opponent": "here"}).json["state"]["table"])
 
 
 def _play(ann: Caller, table: str, plies: int) -> str:
     """Make some moves at a table, or as many as there are."""
     for _ in range(plies):
-        state = ann.call("GET", f"/api/v1/tables/{table}").json
+        state = patiently(ann, "GET", f"/api/v1/tables/{table}").json
         if state["match"]["outcome"] is not None:
             break
         body = {"version": state["version"], "move_id": f"m{state['version'] - 1}", "move": "+1"}
         body["move"] = "+1" if "+1" in state["match"]["legal_moves"] else state["match"]["legal_moves"][-1]
-        ann.call("POST", f"/api/v1/tables/{table}/move", body)
+        patiently(ann, "POST", f"/api/v1/tables/{table}/move", body)
     return table
+
+
+def patiently(caller: Caller, method: str, path: str, body: Mapping[str, Any] | None = None) -> Reply:
+    """Send a request again for as long as its address has asked for too much."""
+    while (reply := caller.call(method, path, body)).status == HTTPStatus.TOO_MANY_REQUESTS:
+        time.sleep(0.5)
+    return reply
 
 
 async def _ask(kind: Kind, port: int, place: Place, met: Counter[str]) -> None:
@@ -275,12 +287,11 @@ class Spell:
 
 @dataclass(frozen=True)
 class Slowing:
-    """An attack and the calm before and after it, what the attack met, and how many steps were long."""
+    """An attack and the calm before and after it, and what the attack met."""
 
     calm: Spell
     attack: Spell
     met: Counter[str]
-    long_steps: int
     of: int = 1
     """Of how many attacks it is the middle one."""
 
@@ -298,7 +309,7 @@ class Slowing:
         slower = " ".join(f"x{self.factor(share):4.2f}" for share in SHARES)
         more = self.attack.work - self.calm.work
         met = " ".join(f"{status}:{count}" for status, count in sorted(self.met.items()))
-        return f"calm {calm} ms  {slower}  work {more:+5.2f}  long steps {self.long_steps:3}  {met}"
+        return f"calm {calm} ms  {slower}  work {more:+5.2f}  {met}"
 
 
 @dataclass
@@ -320,26 +331,16 @@ class Honest:
         times = [process.cpu_times() for process in self.server.processes()]
         return float(sum(one.user + one.system for one in times))
 
-    def long_steps(self) -> int:
-        """Return how many steps have taken long since the server began."""
-        reply = Caller(self.server, "who counts").call("GET", "/metrics")
-        assert reply.status == HTTPStatus.OK, f"/metrics: {reply.status} {reply.text[:200]}"
-        samples = (one for family in text_string_to_metric_families(reply.text) for one in family.samples)
-        found = {one.labels["le"]: one.value for one in samples if one.name == "zerosum_step_seconds_bucket"}
-        return int(found["+Inf"] - found[LONG_STEP])
-
 
 async def slowed_by(name: str, honest: Honest, place: Place, seconds: float) -> Slowing:
     """Measure calm, attack, calm."""
     before = await honest.spell(CALM_SECONDS)
-    long_steps = honest.long_steps()
     with attacked(PERMITTED[name], honest.server.port, place) as met:
         attack = await honest.spell(seconds)
-    long_steps = honest.long_steps() - long_steps
     await asyncio.sleep(1)
     after = await honest.spell(CALM_SECONDS)
     calm = Spell(before.seconds + after.seconds, (before.work + after.work) / 2)
-    return Slowing(calm, attack, met, long_steps)
+    return Slowing(calm, attack, met)
 
 
 async def _measure(
@@ -364,9 +365,64 @@ async def _measure(
 
 def measure(names: Sequence[str], seconds: float, tables: int = 200, rate: float = 200.0) -> dict[str, Slowing]:
     """Attack a server in some ways, one after the other, while honest people play."""
-    # A server that tests start warm refuses nobody for processor time; this one is as users start it.
     with served(env={"PYTHONHASHSEED": "0"}) as server:
         return asyncio.run(_measure(server, names, seconds, tables, rate))
+
+
+def prices(names: Sequence[str]) -> dict[str, dict[str, float]]:
+    """Return what each kind costs the server, asked for one by one while nobody is refused."""
+    found = {}
+    with served(command=changed(NO_RATES)) as server:
+        place, processes = prepare(server), Processes(server)
+        for name in names:
+            for number in range(5):
+                _exchange(server.port, place.request(PERMITTED[name], 10 + number), live=PERMITTED[name].live)
+            before, charged = processes.work(), charges(server)
+            for number in range(_ASKED):
+                _exchange(server.port, place.request(PERMITTED[name], 20 + number), live=PERMITTED[name].live)
+            worked = 1000 * (processes.work() - before) / _ASKED
+            # Each look at the figures is a request of its own.
+            more = {
+                one: count - charged.get(one, 0) - (one == "work") * COUNTING for one, count in charges(server).items()
+            }
+            found[name] = {"ms": round(worked, 2)} | {one: round(n / _ASKED, 2) for one, n in more.items() if n}
+            sys.stderr.write(f"{name:25} {found[name]}\n")
+    return found
+
+
+COUNTING: Final = limits.PAGE_COST
+"""What a look at the figures is charged itself."""
+
+
+@dataclass(frozen=True)
+class Processes:
+    """The processes of a server."""
+
+    server: Server
+
+    def work(self) -> float:
+        """Return the processor time that they have taken."""
+        times = [process.cpu_times() for process in self.server.processes()]
+        return float(sum(one.user + one.system for one in times))
+
+
+def _exchange(port: int, request: bytes, *, live: bool) -> None:
+    with socket.create_connection(("127.0.0.1", port), PATIENCE) as plain:
+        plain.sendall(request)
+        head = b""
+        while b"\r\n\r\n" not in head:
+            head += plain.recv(65536)
+        start, _, body = head.partition(b"\r\n\r\n")
+        length = re.search(rb"content-length: *([0-9]+)", start.lower())
+        left = 0 if live or length is None else int(length[1]) - len(body)
+        while left > 0:
+            left -= len(plain.recv(65536))
+
+
+def charges(server: Server) -> dict[str, float]:
+    """Return what all addresses together were charged, by the budget."""
+    text = Caller(server, "who counts").call("GET", "/metrics").text
+    return {name: float(count) for name, count in re.findall(r'zerosum_charged_total{budget="(\w+)"} (\S+)', text)}
 
 
 def main() -> None:
@@ -376,7 +432,11 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=15, help="how long each kind attacks")
     parser.add_argument("--tables", type=int, default=200, help="honest matches")
     parser.add_argument("--rate", type=float, default=200, help="honest moves a second")
+    parser.add_argument("--prices", action="store_true", help="measure what each kind costs the server instead")
     given = parser.parse_args()
+    if given.prices:
+        PRICES.write_text(json.dumps(prices(given.kinds or list(PERMITTED)), indent=0) + "\n", encoding="utf-8")
+        return
     found = measure(given.kinds or list(PERMITTED), given.seconds, given.tables, given.rate)
     slow = [name for name, one in found.items() if one.worst() > SLOWER]
     sys.stdout.write(f"{len(found)} kinds, {len(slow)} make honest players more than {SLOWER:g} times as slow")

@@ -14,7 +14,6 @@ _RUN: Final = """
 import sys
 sys.argv[0] = "zerosum"
 from zerosum.server import limits
-limits.TIME = limits.ROOM_TIME = limits.ADDRESS_ROOM_TIME = (10**9, 1e9)
 {patch}
 from zerosum.cli import main
 main()
@@ -22,17 +21,13 @@ main()
 
 
 def changed(patch: str) -> tuple[str, ...]:
-    """Return the command `zerosum serve` that runs a patch first.
-
-    Nobody is refused for processor time, which depends on the machine, unless the patch says so.
-    """
+    """Return the command `zerosum serve` that runs a patch first."""
     return (sys.executable, "-c", _RUN.format(patch=textwrap.dedent(patch)), "serve")
 
 
 NO_RATES: Final = """
 from zerosum.server import limits
-limits.REQUESTS = limits.TABLES = limits.SECRETS = limits.QUESTIONS = limits.ROOMS = (10**9, 1e9)
-limits.ROOM_JOINS = limits.ROOM_REQUESTS = limits.ROOM_QUESTIONS = (10**9, 1e9)
+limits.WORK = limits.TABLES = limits.SECRETS = limits.QUESTIONS = limits.ROOMS = limits.GUESSES = (10**9, 1e9)
 """
 """Rates by which nobody is refused, for those who look for something else."""
 

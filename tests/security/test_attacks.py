@@ -12,7 +12,7 @@ from tests.security.catching_up import long_table
 from tests.security.colliding import collide
 from tests.security.flooding import ON_A_LONG_TABLE, flood
 from tests.security.honest import going_on
-from tests.security.planted import changed
+from tests.security.planted import NO_RATES, changed
 from tests.security.sharing import ask_much
 from tests.server.running import Server, served
 
@@ -59,13 +59,14 @@ def test_honest_players_go_on_while_a_long_table_is_attacked(server: Server, tab
             time.sleep(0.05)
 
 
-def test_no_id_of_a_client_stops_a_computer_or_makes_it_try_for_ever(server: Server) -> None:
-    collide(server, 1).hold()
+def test_no_id_of_a_client_stops_a_computer_or_makes_it_try_for_ever() -> None:
+    with served(command=changed(NO_RATES)) as server:
+        collide(server, 1).hold()
 
 
 @pytest.mark.full
 def test_a_computer_that_tries_for_ever_is_found() -> None:
-    with served(command=changed(LOOPING)) as server:
+    with served(command=changed(NO_RATES + LOOPING)) as server:
         assert any("while nobody does anything" in one for one in collide(server, 1, within=3).broken)
 
 

@@ -145,12 +145,21 @@ def test_what_a_proxy_says_is_believed_of_the_proxy_alone(proxied: Server) -> No
         assert b"403" in direct.call("POST", host, f"https://{host}", COOKIE_KEY)[:12]
 
 
+def test_a_host_outside_ascii_is_ours_in_a_handshake_too() -> None:
+    name = "xn--bcher-kva.example"
+    with served(public_url=f"http://{name}:8031") as server:
+        target = target_at(server)
+        for method in ("POST", "handshake"):
+            answer = target.call(method, f"{name}:8031", f"http://{name}:8031", COOKIE_KEY)
+            assert answer[:12] in (b"HTTP/1.1 201", b"HTTP/1.1 101"), answer[:100]
+
+
 @pytest.mark.parametrize(("address", "believed"), [("127.0.0.1", True), ("127.0.0.3", False)])
 def test_rates_are_counted_by_the_address_that_the_proxy_says(proxied: Server, address: str, believed: bool) -> None:
-    said = _all_looked_for(proxied, address, [f"203.0.113.{n}" for n in range(25)])
+    said = _all_looked_for(proxied, address, [f"203.0.113.{n}" for n in range(45)])
     assert (429 in said) is not believed
     # An address that a caller wrote there itself stands before the one that the proxy has added.
-    forged = _all_looked_for(proxied, address, [f"198.51.100.{n}, 203.0.113.200" for n in range(25)])
+    forged = _all_looked_for(proxied, address, [f"198.51.100.{n}, 203.0.113.200" for n in range(45)])
     assert 429 in forged
 
 

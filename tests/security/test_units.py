@@ -18,7 +18,7 @@ from zerosum.server import limits
 from zerosum.server.db import queries
 from zerosum.server.db.schema import metadata
 from zerosum.server.http.auth import COOKIE, RequestLine, allowed_origins, cookie_header, cookie_name
-from zerosum.server.http.rate_limits import Bucket, Rates
+from zerosum.server.http.rate_limits import Bucket, Budgets, Payer
 from zerosum.tables import keys
 from zerosum.tables.events import Event, EventKind
 from zerosum.tables.keys import Key, code_of, hash_of, invitation_of, new_key, read_key, read_secret
@@ -130,42 +130,38 @@ def clock() -> Clock:
 
 class TestRates:
     def test_so_many_at_once_then_so_many_a_second(self, clock: Clock) -> None:
-        bucket = Bucket((3, 2.0), clock)
-        assert [bucket.take() for _ in range(4)] == [0, 0, 0, 0.5]
+        bucket = Bucket(3, clock)
+        assert [bucket.take(1, 3, 2.0) for _ in range(4)] == [0, 0, 0, 0.5]
         clock.now += 0.5
-        assert [bucket.take(), bucket.take()] == [0, 0.5]
+        assert [bucket.take(1, 3, 2.0), bucket.take(1, 3, 2.0)] == [0, 0.5]
         clock.now += 1000
-        assert [bucket.take() for _ in range(4)] == [0, 0, 0, 0.5]
+        assert [bucket.take(1, 3, 2.0) for _ in range(4)] == [0, 0, 0, 0.5]
 
     def test_what_costs_more_is_refused_whole(self, clock: Clock) -> None:
-        bucket = Bucket((10, 1.0), clock)
-        assert bucket.take(8) == 0
-        assert bucket.take(5) == 3
-        assert bucket.take(2) == 0
+        bucket = Bucket(10, clock)
+        assert bucket.take(8, 10, 1.0) == 0
+        assert bucket.take(5, 10, 1.0) == 3
+        assert bucket.take(2, 10, 1.0) == 0
         clock.now += 4.5
-        assert bucket.take(5) == 0.5
+        assert bucket.take(5, 10, 1.0) == 0.5
 
     def test_addresses_do_not_share_and_are_told_when_to_try_again(self, clock: Clock) -> None:
-        rates = Rates((1, 0.1), clock)
-        rates.check("a")
-        rates.check("b")
-        with pytest.raises(Problem) as caught:
-            rates.check("a")
-        assert (caught.value.code, caught.value.more["retry_after"]) == ("too-many", 10)
-        clock.now += 10
-        rates.check("a")
+        budgets = Budgets(clock)
+        for _ in range(limits.ROOMS[0]):
+            Payer(budgets, "a").charge("room")
+        Payer(budgets, "b").charge("room")
+        with pytest.raises(Problem) as refused:
+            Payer(budgets, "a").charge("room")
+        assert refused.value.code == "too-many"
+        assert refused.value.more["retry_after"] == round(1 / limits.ROOMS[1])
 
-    def test_only_so_many_addresses_are_remembered(self, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_few_addresses_are_remembered(self, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(limits, "ADDRESSES", 3)
-        rates = Rates((1, 0.1), clock)
-        for address in "abcb":
-            if address == "b" and "b" in rates._buckets:
-                with pytest.raises(Problem):
-                    rates.check(address)
-            else:
-                rates.check(address)
-        rates.check("d")
-        assert list(rates._buckets) == ["c", "b", "d"]
+        budgets = Budgets(clock)
+        for number in range(10):
+            Payer(budgets, str(number)).charge("room")
+            Payer(budgets, str(number)).take(1)
+        assert len(budgets._accounts) == len(budgets._buckets) == 3
 
 
 class TestDoors:

@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, TypeVar
-from unittest.mock import patch
 from urllib.parse import urlencode
 
 from fastapi import FastAPI
@@ -19,12 +18,9 @@ from fastapi import FastAPI
 from zerosum.server.app import make_app
 from zerosum.server.db.engine import read_url
 from zerosum.server.db.upgrade import upgrade
-from zerosum.server.http.rate_limits import BUDGETS, ROOM_BUDGETS
 from zerosum.server.settings import Settings, sqlite_url
 
 T = TypeVar("T")
-FREE = (10**9, 1e9)
-FREE_TIME = {"time": FREE, "rooms' time": FREE}
 
 
 class Inside:
@@ -120,16 +116,12 @@ class Reply:
 
 
 def inside(folder: Path, talk: Callable[[FastAPI], Awaitable[T]]) -> T:
-    """Return what comes of talking to a new application with a database of its own.
-
-    Nobody is refused for processor time: how much a request takes depends on the machine.
-    """
+    """Return what comes of talking to a new application with a database of its own."""
     database = sqlite_url(str(folder / "tables.sqlite3"))
     upgrade(read_url(database))
 
     async def run() -> T:
-        with patch.dict(BUDGETS, FREE_TIME), patch.dict(ROOM_BUDGETS, {"time": FREE}):
-            app = make_app(Settings(database))
+        app = make_app(Settings(database))
         async with app.router.lifespan_context(app):
             return await talk(app)
 

@@ -15,7 +15,7 @@ from zerosum.match.setup import Person
 from zerosum.rules.moves import parse_move
 from zerosum.rules.position import Position
 from zerosum.server import limits
-from zerosum.server.http.rate_limits import WORK
+from zerosum.server.http.rate_limits import WORK, Payer
 from zerosum.server.runtime import hub, runtime
 from zerosum.server.runtime.hub import Backlog
 from zerosum.server.runtime.seating import Seats
@@ -111,10 +111,10 @@ class TestAMove:
 
 
 class TestCosts:
-    def test_a_review_costs_the_same_by_api_and_by_page(self, tmp_path: Path) -> None:
+    def test_a_review_costs_the_same_by_api_and_by_page(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         async def talk(app: FastAPI) -> None:
             charged: list[tuple[str, int]] = []
-            app.state.budgets.charge = lambda _, work, pieces=1: charged.append((work, pieces))
+            monkeypatch.setattr(Payer, "charge", lambda _, work, pieces=1: charged.append((work, pieces)))
             client = Inside(app)
             opened = await client.call("POST", "/tables", {"game": "sum31", "opponent": "here"}, form=True)
             place = dict(opened.headers)[b"location"].decode()
@@ -139,7 +139,7 @@ class TestCosts:
     def test_what_was_done_can_be_owed_and_must_be_paid_first(self, tmp_path: Path) -> None:
         async def talk(app: FastAPI) -> None:
             client = Inside(app)
-            app.state.budgets.owe(client.address, "state", 10_000)
+            Payer(app.state.budgets, client.address).owe("state", 10_000)
             assert (await client.call("GET", "/api/v1/games")).status == 429
             other = Inside(app, "127.0.0.2")
             assert (await other.call("GET", "/api/v1/games")).status == 200
@@ -186,7 +186,7 @@ class TestEventsOfATable:
 def _context(app: FastAPI, address: str) -> Any:
     from zerosum.server.http.context import RequestContext  # noqa: PLC0415 - only these tests make one by hand
 
-    return RequestContext(app.state.runtime, app.state.budgets, app.state.turns, address)
+    return RequestContext(app.state.runtime, Payer(app.state.budgets, address))
 
 
 class TestAutomaticEvents:

@@ -10,7 +10,7 @@ from fastapi import FastAPI
 
 from tests.server.inside import Inside, Reply, inside
 from zerosum.screens import home
-from zerosum.server.http.rate_limits import BUDGETS
+from zerosum.server import limits
 from zerosum.tables.problems import RETRY_AFTER, Problem
 
 HEADERS = [("host", "127.0.0.1:8031"), ("origin", "http://127.0.0.1:8031")]
@@ -28,7 +28,7 @@ async def until_refused(app: FastAPI, path: str, **how: str) -> Reply:
 
 
 def test_too_many_requests_is_a_page_that_tries_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(BUDGETS, "requests", (20, 0.5))  # on no machine are requests slower than that
+    monkeypatch.setattr(limits, "WORK", (100, 0.5))
 
     async def talk(app: FastAPI) -> None:
         page = await until_refused(app, "/")

@@ -32,7 +32,6 @@ from zerosum.server.db.engine import read_url
 from zerosum.server.db.schema import metadata
 from zerosum.server.db.writer import BatchWriter, DatabaseJob, DatabaseQueue
 from zerosum.server.http.rate_limits import Budgets
-from zerosum.server.http.turns import Turns
 from zerosum.server.runtime.runtime import Runtime
 from zerosum.server.settings import Settings
 from zerosum.server.worker.client import WorkerClient
@@ -176,9 +175,9 @@ class Replica:
         self.app = _application(self.number)
         self.database = SimulatedDatabase(self, self.simulation.engine)
         state = self.app.state
-        state.world, state.budgets, state.turns = self.world, Budgets(loop.time), Turns(lambda: 0.0)
+        state.world, state.budgets = self.world, Budgets(loop.time)
         gate = cast("dict[str, Any]", self.app.user_middleware[0].kwargs)
-        gate |= {"budgets": state.budgets, "turns": state.turns, "clock": loop.time}
+        gate |= {"budgets": state.budgets, "clock": loop.time}
         self.app.middleware_stack = None
         _of.set(self.number)
         runtime = Runtime(read_url(_URL), world=self.world, writer=self.database, worker=SimulatedWorker())

@@ -33,7 +33,7 @@ PACKAGES: Final = {
         "sqlalchemy",
         "structlog",
         "uvicorn",
-        "websockets",
+        "wsproto",
     ),
 }
 """What the extras of doors install."""

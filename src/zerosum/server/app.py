@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from http import HTTPStatus
@@ -23,10 +22,9 @@ from zerosum.server.http import api, classroom_api, websocket
 from zerosum.server.http.auth import allowed_origins
 from zerosum.server.http.bodies import field_problem, problem_response
 from zerosum.server.http.kept_documents import DocumentShelf
-from zerosum.server.http.middleware import GateMiddleware, address
+from zerosum.server.http.middleware import PAYER, GateMiddleware
 from zerosum.server.http.openapi import describe_api
 from zerosum.server.http.rate_limits import Budgets
-from zerosum.server.http.turns import TURNS, Turns
 from zerosum.server.pages import api_reference, live_wall
 from zerosum.server.pages.adapter import problem_page, screen_routes
 from zerosum.server.pages.compression import static_app
@@ -44,12 +42,12 @@ def make_app(settings: Settings, world: World = REAL, make_runtime: Callable[[],
     """Return the application; its database is up to date. A simulation gives its own world and runtime."""
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, Turns]]:
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         url, trusted = read_url(settings.database), settings.trust_database
         runtime = Runtime(url, trusted=trusted, world=world) if make_runtime is None else make_runtime()
         app.state.runtime = runtime
         await runtime.start()
-        yield {TURNS: app.state.turns}
+        yield
         await runtime.close()
 
     app = FastAPI(
@@ -64,14 +62,12 @@ def make_app(settings: Settings, world: World = REAL, make_runtime: Callable[[],
     app.state.world = world
     app.state.budgets = Budgets(world.monotonic)
     app.state.documents = DocumentShelf()
-    app.state.turns = Turns(world.cpu)
     app.state.public_urls = settings.public_urls
     app.openapi = lambda: describe_api(app)  # type: ignore[method-assign]  # the way FastAPI documents
     app.include_router(screen_routes(live_wall.ClassroomServerHost))
     app.include_router(api_reference.router)
     app.include_router(live_wall.router)
     app.include_router(api.router)
-    app.include_router(api.command_router)
     app.include_router(classroom_api.router)
     app.include_router(websocket.router)
     _add_probes(app)
@@ -81,7 +77,6 @@ def make_app(settings: Settings, world: World = REAL, make_runtime: Callable[[],
         GateMiddleware,
         origins=allowed_origins(settings.host, settings.public_urls),
         budgets=app.state.budgets,
-        turns=app.state.turns,
         reply=_reply,
         clock=world.monotonic,
     )
@@ -112,18 +107,14 @@ def _add_probes(app: FastAPI) -> None:
     async def count() -> Response:
         """Give the figures for Prometheus."""
         prometheus.store_batches.set(app.state.runtime.writer.batches)
-        pieces = []
-        for piece in prometheus.metrics_pieces():
-            pieces.append(piece)
-            await asyncio.sleep(0)
-        return Response(b"".join(pieces), media_type="text/plain; version=0.0.4")
+        return Response(prometheus.metrics_text(), media_type="text/plain; version=0.0.4")
 
 
 def _add_handlers(app: FastAPI) -> None:
     async def problem(request: Request, error: Exception) -> Response:
         found = _problem_of(request, error)
         if found.code == "too-many":
-            await asyncio.sleep(app.state.budgets.refusal_delay(address(request.scope)))
+            await request.scope[PAYER].slow_down()
         return _reply(request, found)
 
     for kind in (Problem, RequestValidationError, HTTPException, ClientDisconnect, Exception):

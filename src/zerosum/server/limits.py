@@ -10,12 +10,18 @@ HEAD_BYTES: Final = 16 * 1024
 """The address and the headers of a request."""
 REQUEST_SECONDS: Final = 20
 """Seconds for a whole request to arrive, from its first byte; for the first request, from the connection."""
-REQUEST_PIECES: Final = 500
-"""Chunks of the body of a request; each costs time, however small."""
+KEEP_ALIVE_SECONDS: Final = 15
+"""Seconds without a request after which a connection is closed."""
+READ_BYTES: Final = 8 * 1024
+"""Bytes of the system's buffer for a connection: at most a few of these are parsed before another gets its turn."""
 STUCK_SECONDS: Final = 30
 """Seconds after which a connection is cut whose client reads nothing."""
+SOON_SECONDS: Final = 0.01
+"""Seconds between two looks whether the server has started."""
+SWEEP_SECONDS: Final = 0.5
+"""Seconds between two looks for connections that wait too long, or are too many."""
 CONNECTIONS: Final = 1_200
-"""Connections from one address; not counted behind a proxy, where all come from one."""
+"""Connections from one address that wait for a request; not counted behind a proxy, where all come from one."""
 PAGE_EVENTS: Final = 200
 """Events in one answer; a live connection without states that missed more gets one message instead."""
 CATCH_UP_STATES: Final = 20
@@ -46,35 +52,47 @@ LIVE_PER_ADDRESS: Final = 1_000
 """Live connections from one address."""
 LIVE_PER_TABLE: Final = 100
 """Live connections of spectators at one table, and as many of its players."""
-LIVE_PIECES: Final = 64
-"""Frames of one message on a live connection; one more closes it with 1008."""
 LIVE_PING_SECONDS: Final = 20
 """Seconds between two pings on a live connection, and seconds to wait for each pong; then it is closed."""
 LIVE_QUEUE: Final = 64
 """Messages waiting for a slow reader, beside what it missed; one more closes its connection with 1008."""
-LIVE_MESSAGES: Final = (40, 20.0)
-"""Messages on one live connection; more closes it with 1008."""
-REQUESTS: Final = (600, 300.0)
-"""Requests and live messages from one address; each KiB of a body counts as one more."""
-TIME: Final = (200, 100.0)
-"""Milliseconds of processor time that requests from one address may take; moves of seated players are not counted."""
-HELD_SECONDS: Final = 0.005
-"""Seconds that one step of other requests waits at most while a move of a seated player is under way."""
-SEATED_MOVES: Final = (40, 20.0)
-"""Commands that one seat sends by requests and that wait for nobody else's; more wait for their turn like any other."""
-REFUSALS: Final = (50, 50.0)
-"""Requests too many from one address that are answered after a second; more are answered later."""
-PAGE_REQUESTS: Final = 5
-"""Requests that a page counts as."""
-LIVE_REQUESTS: Final = 10
-"""Requests that opening a live connection counts as."""
+WORK: Final = (1_000, 500.0)
+"""Milliseconds of processor time that one address may cause, by the prices of what it asks for: half a processor."""
+NEWCOMERS_WEIGHT: Final = 20
+"""The weight of the share of all at an address who have none of their own: the account is divided by weight."""
+PLAYER_WEIGHT: Final = 1
+"""The weight of the share of somebody who has made a move."""
+DESK_WEIGHT: Final = 10
+"""The weight of the share of the desk of a classroom."""
+NEWCOMERS_LARGEST: Final = 0.4
+"""The largest part of an account for newcomers, even if nobody else is active."""
+PLAYER_LARGEST: Final = 0.1
+"""The same for a player."""
+DESK_LARGEST: Final = 0.2
+"""The same for a desk."""
+SMALLEST_SHARE: Final = 60
+"""Milliseconds that the smallest share holds at once: some pages and moves."""
+SHARE_SECONDS: Final = 10
+"""Seconds without a request after which a share is divided among the others; and what it can owe, at its rate."""
+SHARES: Final = 500
+"""Players and desks at one address that are remembered as such."""
+API_COST: Final = 3
+"""Milliseconds that a request to the API counts as."""
+TABLE_COST: Final = 3
+"""Milliseconds that a page of a table counts as; boards are drawn after every move."""
+PAGE_COST: Final = 5
+"""Milliseconds that any other page counts as."""
+LIVE_COST: Final = 5
+"""Milliseconds that opening a live connection counts as."""
+REFUSAL_COST: Final = 0.5
+"""Milliseconds that a refused request counts as."""
 TOO_MANY_SECONDS: Final = 1
 """Seconds before a request too many is answered, to slow a flood down."""
 TABLES: Final = (300, 2.0)
 """Tables begun from one address."""
-SECRETS: Final = (20, 0.2)
-"""Invitations and personal codes tried from one address."""
-QUESTIONS: Final = (60, 5.0)
+SECRETS: Final = (30, 0.2)
+"""Invitations and personal codes tried from one address, and wrong codes of classrooms."""
+QUESTIONS: Final = (200, 20.0)
 """Questions about games from one address; a review of a long match counts as several."""
 ADDRESSES: Final = 10_000
 """Addresses whose rates are remembered."""
@@ -92,6 +110,8 @@ DURABILITY_SECONDS: Final = 60
 """Seconds after which PostgreSQL is asked again whether it keeps what it commits; also asked at every connection."""
 UPGRADE_LOCK_SECONDS: Final = 60
 """Seconds to wait at the start for another server that upgrades the same database; an upgrade itself has no limit."""
+CHECK_SECONDS: Final = 0.2
+"""Seconds to look for damage in a database file; damage found later shows when it is read."""
 DRAIN_SECONDS: Final = 5
 """Seconds to finish answers when the server has to stop."""
 PAIR_SECONDS: Final = 0.5
@@ -100,29 +120,9 @@ ROOM_COMPUTER_SECONDS: Final = 10
 """Seconds that a pupil waits for a partner before a computer steps in, if the room has computers."""
 ROOMS: Final = (20, 0.02)
 """Rooms opened from one address."""
-ROOM_JOINS: Final = (600, 10.0)
-"""Wishes to join one room; each pupil of a full one may tap three times at once."""
-ROOM_REQUESTS: Final = (4_000, 1_500.0)
-"""Requests and live messages of one room, wherever its pupils are; they are not charged to their address."""
-ROOM_TIME: Final = (2_000, 300.0)
-"""Milliseconds of processor time that requests of one room may take; moves of seated players are not counted."""
-ROOM_QUESTIONS: Final = (400, 40.0)
-"""Questions about games from one room."""
-ADDRESS_ROOM_REQUESTS: Final = (12_000, 3_000.0)
-"""Requests of all rooms together from one address."""
-ADDRESS_ROOM_LIVE: Final = (800, 40.0)
-"""Live connections to all rooms together that one address opens: ten classes that come back at once, then few."""
-ADDRESS_ROOM_TIME: Final = (6_000, 600.0)
-"""Milliseconds that requests of all rooms together from one address may take."""
 ROOM_LIVE: Final = 500
 """Live connections to one room."""
-CODE_SLIPS: Final = 30
-"""Wrong codes from one address before each further one makes it wait, twice as long each time."""
-CODE_WAIT_SECONDS: Final = 600
-"""Seconds that an address waits at most after a wrong code."""
-CODE_FORGET_SECONDS: Final = 60
-"""Seconds after which one wrong code is forgotten."""
-ALL_CODE_SLIPS: Final = (300, 5.0)
+GUESSES: Final = (300, 5.0)
 """Wrong codes from all addresses; beyond it whoever gives a code, a right one too, waits for the answer."""
 CODE_DELAY_SECONDS: Final = 3
 """Seconds that somebody who gives a right code waits at most, however many wrong ones others give."""

@@ -6,6 +6,7 @@ Logs are one JSON object a line on standard error; no secret that opens a seat i
 from __future__ import annotations
 
 import asyncio
+import gc
 import io
 import ipaddress
 import logging
@@ -18,8 +19,8 @@ import webbrowser
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from types import FrameType, ModuleType
-from typing import Final, TextIO, cast
+from types import ModuleType
+from typing import Any, Final, TextIO, cast
 
 import segno
 import structlog
@@ -33,9 +34,7 @@ from zerosum.server import limits
 from zerosum.server.app import drain, make_app
 from zerosum.server.db.engine import DatabaseError, read_url
 from zerosum.server.db.upgrade import upgrade
-from zerosum.server.garbage import collect_garbage
-from zerosum.server.http.protocols import HttpProtocol, WebSocketProtocol
-from zerosum.server.http.turns import Turns
+from zerosum.server.http.half_requests import end_half_requests
 from zerosum.server.settings import EVERYWHERE, Settings, sqlite_file
 from zerosum.server.world import REAL
 
@@ -146,9 +145,69 @@ def run(settings: Settings) -> int:
     if lan is not None:
         settings = replace(settings, public_urls=(*settings.public_urls, f"http://{lan}:{bound.getsockname()[1]}"))
     app = make_app(settings)
-    server = _Server(_config(settings, app), app, settings, bound)
-    server.run(sockets=[bound])
-    return 0 if server.started else 1
+    config = _config(settings, app)
+    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        return runner.run(_serve(uvicorn.Server(config), app, settings, bound))
+
+
+async def _serve(server: uvicorn.Server, app: FastAPI, settings: Settings, bound: socket.socket) -> int:
+    """Serve until a signal, then take nothing new, give the answers under way, and stop."""
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(_note_failure)
+    stop: asyncio.Future[int] = loop.create_future()
+    _listen_for_signals(loop, stop)
+    serving = asyncio.create_task(server.serve([bound]))
+    while not server.started and not serving.done():
+        await asyncio.sleep(limits.SOON_SECONDS)
+    if not server.started:
+        await serving
+        return 1
+    _listen_for_signals(loop, stop)  # uvicorn has its own since it began
+    beside = [asyncio.create_task(end_half_requests(server, per_address=not settings.behind_proxy))]
+    beside.append(asyncio.ensure_future(REAL.in_thread(compile_templates)))
+    # What is loaded stays, so no collection has to look at it.
+    gc.freeze()
+    gc.enable()
+    url = _url(settings, bound)
+    _say_hello(settings, url)
+    if settings.open_browser:
+        beside.append(asyncio.ensure_future(REAL.in_thread(webbrowser.open, url)))
+    ended: set[asyncio.Future[Any]] = {stop, serving}
+    await asyncio.wait(ended, return_when=asyncio.FIRST_COMPLETED)
+    _log.info("stopping", signal=stop.result() if stop.done() else None)
+    await drain(app)
+    server.should_exit = True
+    await serving
+    for task in beside:
+        task.cancel()
+    if stop.done() and stop.result() == signal.SIGINT:
+        raise KeyboardInterrupt
+    return 0
+
+
+def _note_failure(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Log a connection that broke the protocol in a way its parser did not foresee by one line; all else as usual."""
+    if "transport" in context:
+        _log.info("connection failed", error=type(context.get("exception")).__name__)
+    else:
+        loop.default_exception_handler(context)
+
+
+def _listen_for_signals(loop: asyncio.AbstractEventLoop, first: asyncio.Future[int]) -> None:
+    """Have the first signal noted; Ctrl-C after that ends the process at once."""
+    for one in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(one, lambda number, _: _on_signal(loop, first, number))
+
+
+def _on_signal(loop: asyncio.AbstractEventLoop, first: asyncio.Future[int], number: int) -> None:
+    """Note a signal. Nothing is logged: it may have interrupted a logger that holds its lock."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    loop.call_soon_threadsafe(_note_first, first, number)
+
+
+def _note_first(first: asyncio.Future[int], number: int) -> None:
+    if not first.done():
+        first.set_result(number)
 
 
 def _allow_connections() -> None:
@@ -184,8 +243,10 @@ def _bind(settings: Settings) -> socket.socket:
             f"{settings.host}:{settings.port} cannot be listened on ({why}). Is zerosum running already? Try --port 0."
         ) from None
     bound.set_inheritable(False)
+    # Accepted connections inherit both. All that one read returns is parsed before another connection gets its turn.
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, limits.READ_BYTES)
     if hasattr(socket, "TCP_USER_TIMEOUT"):
-        # Accepted connections inherit it. Without it, one whose peer never reads stays forever.
+        # Without it, a connection whose peer never reads stays forever.
         bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, limits.STUCK_SECONDS * 1000)
     return bound
 
@@ -193,23 +254,21 @@ def _bind(settings: Settings) -> socket.socket:
 def _config(settings: Settings, app: FastAPI) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        http=HttpProtocol,
-        ws=WebSocketProtocol,
+        http="h11",
+        ws="wsproto",
         h11_max_incomplete_event_size=limits.HEAD_BYTES,
         log_config=None,
-        log_level=logging.WARNING,
+        log_level=logging.ERROR,
         access_log=False,
         server_header=False,
         lifespan="on",
         proxy_headers=settings.behind_proxy,
         forwarded_allow_ips=_PROXIES if settings.behind_proxy else "",
         timeout_graceful_shutdown=limits.DRAIN_SECONDS,
-        timeout_keep_alive=30,
+        timeout_keep_alive=limits.KEEP_ALIVE_SECONDS,
         ws_max_size=limits.FRAME_BYTES,
-        ws_max_queue=8,
         ws_ping_interval=limits.LIVE_PING_SECONDS,
         ws_ping_timeout=limits.LIVE_PING_SECONDS,
-        ws_per_message_deflate=False,
     )
 
 
@@ -226,51 +285,19 @@ def _invitation(url: str) -> str:
     return f"Everybody on your network can open it. {'Scan this with a phone:' if code else ''}\n{code}{room}"
 
 
-class _Server(uvicorn.Server):
-    """A server that prints its address, and finishes open requests before it stops."""
+def _url(settings: Settings, bound: socket.socket) -> str:
+    if settings.lan:
+        return settings.public_urls[-1]
+    host, port = bound.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{'127.0.0.1' if host == EVERYWHERE else shown}:{port}"
 
-    def __init__(self, config: uvicorn.Config, app: FastAPI, settings: Settings, bound: socket.socket) -> None:
-        super().__init__(config)
-        self._app = app
-        host, port = bound.getsockname()[:2]
-        shown = f"[{host}]" if ":" in host else host
-        here = f"http://{'127.0.0.1' if host == EVERYWHERE else shown}:{port}"
-        self._url = settings.public_urls[-1] if settings.lan else here
-        self._settings = settings
-        self._signal: int | None = None
-        self._beside: list[asyncio.Future[None]] = []
 
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, then say so."""
-        await super().startup(sockets)
-        if self.started:
-            sys.stdout.write(f"Serving on {self._url}\n")
-            sys.stdout.flush()
-            if sys.stderr.isatty():
-                sys.stderr.write(_invitation(self._url) if self._settings.lan else "Open it in a browser. ")
-                sys.stderr.write("Ctrl-C stops it; nothing that was played is lost.\n")
-            _log.info("serving", url=self._url)
-            turns: Turns = self._app.state.turns
-            compiling = asyncio.ensure_future(REAL.in_thread(compile_templates))
-            self._beside = [compiling, asyncio.create_task(collect_garbage(lambda: turns.steps))]
-            if self._settings.open_browser:
-                await REAL.in_thread(webbrowser.open, self._url)
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Note a signal; SIGTERM is no failure, Ctrl-C is left to uvicorn.
-
-        Nothing is logged here: the signal may have interrupted a logger that holds its lock.
-        """
-        self._signal = sig
-        if sig == signal.SIGTERM:
-            self.should_exit = True
-        else:
-            super().handle_exit(sig, frame)
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Take nothing new, give the answers under way, then stop."""
-        _log.info("stopping", signal=self._signal)
-        for server in self.servers:
-            server.close()
-        await drain(self._app)
-        await super().shutdown(sockets)
+def _say_hello(settings: Settings, url: str) -> None:
+    """Say where the page is."""
+    sys.stdout.write(f"Serving on {url}\n")
+    sys.stdout.flush()
+    if sys.stderr.isatty():
+        sys.stderr.write(_invitation(url) if settings.lan else "Open it in a browser. ")
+        sys.stderr.write("Ctrl-C stops it; nothing that was played is lost.\n")
+    _log.info("serving", url=url)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from types import FrameType
+import asyncio
 
 from tests.reliability.planted import struck
 from tests.reliability.wrapped import patch
 from zerosum.server import serve
 
-real = serve._Server.handle_exit
+real = serve._on_signal
 
 
-def handle_exit(server: serve._Server, sig: int, frame: FrameType | None) -> None:
+def on_signal(loop: asyncio.AbstractEventLoop, first: asyncio.Future[int], number: int) -> None:
     """Say so first."""
-    serve._log.info("stopping", signal=sig)
-    real(server, sig, frame)
+    serve._log.info("stopping", signal=number)
+    real(loop, first, number)
 
 
 def plant() -> None:
     struck.plant()
-    patch(serve._Server, "handle_exit", handle_exit)
+    patch(serve, "_on_signal", on_signal)

@@ -44,8 +44,6 @@ def check_durability(connection: Connection, *, trusted: bool = False) -> None:
 _LOCK: Final = 0x7A65726F
 """The advisory lock that replicas take, so that they upgrade one after the other."""
 _LOCK_TIMEOUT: Final = "55P03"
-_CHECK_SECONDS: Final = 0.2
-"""Seconds to look for damage in a file; damage found later shows when it is read."""
 
 
 def upgrade(url: URL, *, trusted: bool = False) -> None:
@@ -98,7 +96,7 @@ def _check_file(engine: Engine) -> None:
         if names:
             for (found,) in connection.execute("SELECT version_num FROM alembic_version"):
                 _check_known(engine, found, newer=found > STEP)
-        deadline = REAL.monotonic() + _CHECK_SECONDS
+        deadline = REAL.monotonic() + limits.CHECK_SECONDS
         connection.set_progress_handler(lambda: REAL.monotonic() > deadline, 10_000)
         try:
             (sound,) = connection.execute("PRAGMA quick_check(1)").fetchone()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextvars import Context, ContextVar
+from contextvars import Context
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -36,9 +36,6 @@ _READS: Final = 32
 _AWAY: Final = (SQLAlchemyError, OSError, DatabaseError)
 """What a database raises that is away, or that cannot be trusted any more."""
 _UNAVAILABLE: Final = "The database cannot be reached. Send the same again: it happens once at most."
-Charge = Callable[[float], None]
-CHARGE: Final[ContextVar[Charge | None]] = ContextVar("CHARGE", default=None)
-"""Charges whoever sent the request that is being answered for processor time, in seconds; not for the database's."""
 _log = structlog.get_logger("zerosum.database")
 
 

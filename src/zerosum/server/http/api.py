@@ -6,13 +6,12 @@ Every response is a document whose type is below, in `domain/view.py`, or in the
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, cast
 
-from fastapi import Depends, Path, Query
+from fastapi import APIRouter, Depends, Path, Query
 from fastapi.security import HTTPBearer
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StrictStr
 from starlette.requests import Request
@@ -32,7 +31,6 @@ from zerosum.server.http.auth import AnyKey, OwnKey
 from zerosum.server.http.bodies import CHECKED, json_response, limited
 from zerosum.server.http.context import Context, RequestContext, code_warning
 from zerosum.server.http.openapi import AFTER_COMMAND, AFTER_GAMES, AFTER_TABLE, route_responses
-from zerosum.server.http.routing import QuickRouter
 from zerosum.server.runtime.table_cache import LoadedTable
 from zerosum.tables.commands import COMMANDS, MOVE_TEXT, Command, check_coaching, coached_position
 from zerosum.tables.json_text import with_state
@@ -129,9 +127,7 @@ class HintStep:
 
 
 BASE: Final = "/api/v1"
-router = QuickRouter(prefix=BASE, generate_unique_id_function=lambda route: route.name)
-command_router = QuickRouter(prefix=BASE, generate_unique_id_function=lambda route: route.name)
-"""Commands have one of their own, so that a move is not compared with every route."""
+router = APIRouter(prefix=BASE, generate_unique_id_function=lambda route: route.name)
 _bearer = HTTPBearer(auto_error=False, description="A key from POST /api/v1/keys.")
 
 TableId = Annotated[str, Path(max_length=32, description="The id of a table.")]
@@ -190,7 +186,6 @@ async def analyze(request: AnalysisRequest, context: Context) -> Response:
     """Give the verdict of a position and of each of its moves."""
     if (request.game is None) == (request.variant is None):
         raise Problem("bad-field", "body: give either game or variant.")
-    await asyncio.sleep(0)  # rules are read in a step of its own
     rules = requested_rules(request.game, request.variant)
     try:
         position = "" if request.position is None else str(parse_position(request.position.strip(), rules))
@@ -338,7 +333,7 @@ def _command_route(name: str) -> Callable[..., Awaitable[Response]]:
 
 
 for _name in COMMANDS:
-    command_router.add_api_route(
+    router.add_api_route(
         f"/tables/{{table_id}}/{_name}",
         _command_route(_name),
         methods=["POST"],

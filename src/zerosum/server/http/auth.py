@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Final
 from urllib.parse import urlsplit
@@ -130,7 +131,7 @@ class AllowedOrigins:
     def check(self, call: RequestLine, headers: Headers) -> None:
         """Refuse a request from a page of another site, or to a host that is not ours."""
         _check_once(headers)
-        host = headers.get("host", "").lower()
+        host = _host(headers)
         if not self._ours(host):
             raise Problem("wrong-host", "If this name is yours, give it to `zerosum serve` as --public-url.")
         if call.safe:
@@ -148,6 +149,15 @@ class AllowedOrigins:
             return False
         name = written["name"]
         return host in self.hosts or name in self.hosts or (self.any_address and _is_address(name))
+
+
+def _host(headers: Headers) -> str:
+    """Return the host that a request names, as browsers write it; in a handshake wsproto has decoded it to Unicode."""
+    host = headers.get("host", "")
+    if not host.isascii():
+        with suppress(UnicodeError):
+            host = host.encode("latin-1").decode().encode("idna").decode()
+    return host.lower()
 
 
 def _check_once(headers: Headers) -> None:

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
-from fastapi import Depends, Path
+from fastapi import APIRouter, Depends, Path
 from fastapi.security import HTTPBearer
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
 from starlette.responses import Response
@@ -17,8 +17,6 @@ from zerosum.server.http.auth import AnyKey, OwnKey, request_key
 from zerosum.server.http.bodies import CHECKED, json_response
 from zerosum.server.http.context import Context, request_context
 from zerosum.server.http.openapi import Links, route_responses
-from zerosum.server.http.protocols import WRITE_NOW
-from zerosum.server.http.routing import QuickRouter
 from zerosum.server.http.websocket import talk
 from zerosum.server.runtime.classrooms import ClassroomViewer, LoadedClassroom
 from zerosum.server.runtime.hub import POLICY_VIOLATION
@@ -30,7 +28,7 @@ from zerosum.tables.classroom_report import ClassroomReport, ClassroomState, roo
 from zerosum.tables.problems import Problem
 
 BASE: Final = "/api/v1"
-router = QuickRouter(prefix=BASE, generate_unique_id_function=lambda route: route.name)
+router = APIRouter(prefix=BASE, generate_unique_id_function=lambda route: route.name)
 _KEYED: Final = [Depends(HTTPBearer(auto_error=False, description="A key from POST /api/v1/keys."))]
 _FOR_ALL: Final[dict[str, Any]] = {"security": [{}]}
 
@@ -105,7 +103,7 @@ def _state(loaded: LoadedClassroom, you: int | None, status: int = 200) -> Respo
 @router.post("/room-link", responses=route_responses(ClassroomState), dependencies=_KEYED)
 async def come_in(given: LinkUse, key: OwnKey, context: Context) -> Response:
     """Use a link to a desk, or back to the place of a pupil; it works once."""
-    context.budgets.charge(context.address, "secret")
+    context.payer.charge("secret")
     loaded, pupil = await context.runtime.rooms.come_in(given.secret, key)
     return _state(loaded, pupil)
 
@@ -232,7 +230,6 @@ async def live(socket: WebSocket, code: str) -> None:
     try:
         loaded, pupil = await context.room_as(code, request_key(socket))
         viewer = ClassroomViewer(loaded.room.id, frozenset(), context.address, pupil=pupil)
-        viewer.write = socket.scope["extensions"].get(WRITE_NOW, viewer.write)
         runtime.hub.check(viewer, limits.ROOM_LIVE)
     except Problem as problem:
         prometheus.count_refusal(problem.code)

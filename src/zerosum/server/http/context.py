@@ -6,9 +6,8 @@ The API, the live connections and the pages all use it; they differ only in how 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, ParamSpec, TypeVar
+from typing import Annotated, Final, ParamSpec, TypeVar
 
 from fastapi import Depends
 from starlette.requests import HTTPConnection
@@ -20,10 +19,8 @@ from zerosum.match.setup import Person
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server import limits
 from zerosum.server.db.queries import TableNews
-from zerosum.server.http.auth import request_key
-from zerosum.server.http.middleware import address, payer_of
-from zerosum.server.http.rate_limits import Budgets, TimeAccount, events_cost
-from zerosum.server.http.turns import Turns
+from zerosum.server.http.middleware import PAYER
+from zerosum.server.http.rate_limits import Payer, events_cost
 from zerosum.server.runtime.classrooms import LoadedClassroom
 from zerosum.server.runtime.command_runner import CommandResult
 from zerosum.server.runtime.runtime import Runtime
@@ -47,14 +44,13 @@ class Questions:
     """The questions of one address; callers take turns at the worker."""
 
     worker: WorkerClient
-    budgets: Budgets
-    address: str
+    payer: Payer
 
     async def ask(self, job: Job[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Charge a question to the address, and return the answer of the worker."""
         free = job.free_again and self.worker.remembers(job, *args, **kwargs)
         if job.cost and not free:
-            self.budgets.charge(self.address, "question", job.price(*args, **kwargs))
+            self.payer.charge("question", job.price(*args, **kwargs))
         return await self.worker.ask(job, *args, **kwargs)
 
     async def ask_paid(self, job: Job[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -67,27 +63,22 @@ class RequestContext:
     """One request: who sends it, and the parts of the server it can use."""
 
     runtime: Runtime
-    budgets: Budgets
-    turns: Turns
-    address: str
-    """The address that pays for the request, or the room that does."""
-    key: Key | None = None
-    origin: str = ""
-    """The address that the request comes from; it pays for what begins outside the room, such as another room."""
-
-    async def in_turn(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do work that can wait, one step a turn of the loop; its time is charged to the address."""
-        return await self.turns.drive(self.address, self.time_left.charge, work)
+    payer: Payer
 
     @property
-    def time_left(self) -> TimeAccount:
-        """The processor time that is left for whoever pays."""
-        return self.budgets.time(self.address, self.origin)
+    def key(self) -> Key | None:
+        """The key that it was sent with, if it has one that can be read."""
+        return self.payer.key
+
+    @property
+    def address(self) -> str:
+        """The address that the request comes from."""
+        return self.payer.address
 
     @property
     def questions(self) -> Questions:
         """What can be asked about games."""
-        return Questions(self.runtime.worker.on_behalf_of(self.address), self.budgets, self.address)
+        return Questions(self.runtime.worker.on_behalf_of(self.address), self.payer)
 
     async def table(self, table_id: str) -> LoadedTable:
         """Return a table as the database has it now."""
@@ -126,48 +117,52 @@ class RequestContext:
             await self.table(table_id)  # a table that does not exist is reported as such
         result = await self.runtime.commands.run(table_id, held, name, command, may_forfeit=may_forfeit)
         if result.repeated:
-            self.budgets.owe(self.address, "repeated command")
+            self.payer.owe("repeated command")
+        else:
+            self.payer.give_share("player")
         return result
 
     async def open_table(self, key: Key, request: TableRequest) -> LoadedTable:
         """Open a table; the caller is person 1."""
-        self.budgets.charge(self.origin, "table")
+        self.payer.charge("table")
         return await self.runtime.seats.create(key, request, self.address)
 
     async def join(self, key: Key, invitation: str, name: str) -> LoadedTable:
         """Take the seat that an invitation is for."""
-        self.budgets.charge(self.origin, "secret")
+        self.payer.charge("secret")
         return await self.runtime.seats.join(key, invitation, name)
 
     async def invited_to(self, invitation: str) -> tuple[LoadedTable, Person, bool]:
         """Return the table an invitation is for, the person who is to come, and whether it has been used."""
-        self.budgets.charge(self.origin, "secret")
+        self.payer.charge("secret")
         return await self.runtime.seats.invited_to(invitation)
 
     async def come_back(self, key: Key, code: str) -> tuple[LoadedTable, int]:
         """Take one's own seat on another device; return its table, and how many more devices can hold that seat."""
-        self.budgets.charge(self.origin, "secret")
+        self.payer.charge("secret")
         return await self.runtime.seats.come_back(key, code)
 
     async def open_room(self, key: Key, request: ClassroomRequest) -> LoadedClassroom:
         """Open a room; the key opens its desk."""
-        self.budgets.charge(self.origin, "room")
+        self.payer.charge("room")
         rules = requested_rules(request.game, request.variant)
         if request.computers:
             await self.runtime.worker.on_behalf_of(self.address).ask(game_jobs.check, rules_to_dict(rules))
-        return await self.runtime.rooms.open(key, request)
+        loaded = await self.runtime.rooms.open(key, request)
+        self.payer.give_share("desk")
+        return loaded
 
     async def room(self, code: str) -> LoadedClassroom:
         """Return the room with a code; whoever tries many wrong ones has to wait."""
         known = self.runtime.rooms.admits(self.key, code)
         if not known:
-            self.budgets.guesses.check(self.origin)
-            await asyncio.sleep(self.budgets.guesses.delay)
+            self.payer.charge("code")
+            await asyncio.sleep(self.payer.budgets.guess_delay)
         try:
             return await self.runtime.rooms.by_code(code)
         except Problem as problem:
             if problem.code == "no-such-room" and not known:
-                self.budgets.guesses.note(self.origin)
+                self.payer.budgets.note_guess(self.address)
             raise
 
     async def join_room(self, code: str, key: Key, name: str) -> tuple[LoadedClassroom, int]:
@@ -175,7 +170,6 @@ class RequestContext:
         loaded = await self.room(code)
         pupil = await self.runtime.rooms.member(loaded.room.id, key)
         if pupil is None:
-            self.budgets.charge(loaded.room.id, "join a room")
             pupil = await self.runtime.rooms.join(loaded.room.id, key, name)
         return loaded, pupil
 
@@ -199,6 +193,7 @@ class RequestContext:
         loaded, pupil = await self.room_as(code, key)
         if pupil != DESK:
             raise Problem("not-your-desk", "Only the browser that opened the room, or was given its desk, can do this.")
+        self.payer.give_share("desk")
         return loaded
 
     async def text_after(self, result: CommandResult, held: frozenset[Person]) -> str:
@@ -214,7 +209,7 @@ class RequestContext:
     async def events(self, loaded: LoadedTable, since: int) -> list[EventState]:
         """Return what happened after a version, at most one page of it."""
         until = min(loaded.table.version, since + limits.PAGE_EVENTS)
-        self.budgets.charge(self.address, "events", events_cost(max(0, until - since)))
+        self.payer.charge("events", events_cost(max(0, until - since)))
         if since >= until:
             return []
         part = await self.runtime.cache.with_events(loaded, since, until)
@@ -223,17 +218,7 @@ class RequestContext:
 
 def request_context(connection: HTTPConnection) -> RequestContext:
     """Return the server as a request sees it."""
-    state = connection.app.state
-    scope, key = connection.scope, _known_key(connection)
-    return RequestContext(state.runtime, state.budgets, state.turns, payer_of(scope), key, address(scope))
-
-
-def _known_key(connection: HTTPConnection) -> Key | None:
-    """Return the key of a request; one that cannot be read is the business of the route that needs it."""
-    try:
-        return request_key(connection)
-    except Problem:
-        return None
+    return RequestContext(connection.app.state.runtime, connection.scope[PAYER])
 
 
 async def _dependency(connection: HTTPConnection) -> RequestContext:

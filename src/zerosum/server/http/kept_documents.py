@@ -20,9 +20,10 @@ from starlette.responses import Response
 
 from zerosum.server.http.context import RequestContext
 
-_KIB: Final = 1024
+_PIECE: Final = 16 * 1024
+"""Bytes that are charged as one."""
 _NEW: Final = 100
-"""As how many KiB making a document counts: some pages differ by the host that a caller names."""
+"""As how many pieces making a document counts: some pages differ by the host that a caller names."""
 _ORIGINS: Final = 8
 
 
@@ -41,7 +42,7 @@ class KeptDocument:
             return Response(status_code=304, headers=headers)
         packed = accepts_gzip(request.headers)
         body = self.packed if packed else self.plain
-        context.budgets.charge(context.address, "document", len(body) // _KIB)
+        context.payer.charge("document", len(body) // _PIECE)
         if packed:
             headers["Content-Encoding"] = "gzip"
         return Response(body, headers=headers, media_type=media_type)
@@ -75,25 +76,16 @@ class DocumentShelf:
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
-        context.budgets.charge(context.address, "document", _NEW)
+        context.payer.charge("document", _NEW)
         if key not in self._making:
             self._making[key] = asyncio.ensure_future(self._make(key, context, make))
         return await asyncio.shield(self._making[key])
 
     async def _make(self, key: tuple[str, ...], context: RequestContext, make: Callable[[], str]) -> KeptDocument:
-        world = context.runtime.world
-
-        def made() -> tuple[KeptDocument, float]:
-            began = world.cpu()
-            return keep(make()), world.cpu() - began
-
-        document: KeptDocument
-
         try:
-            document, seconds = await world.in_thread(made)
+            document: KeptDocument = await context.runtime.world.in_thread(lambda: keep(make()))
         finally:
             del self._making[key]
-        context.time_left.charge(seconds)
         self._kept[key] = document
         if len(self._kept) > _ORIGINS:
             self._kept.popitem(last=False)

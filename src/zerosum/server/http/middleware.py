@@ -1,7 +1,5 @@
-"""The outermost layer: checks every request (rate, host, origin, size), then adds headers to its answer and logs it.
+"""The outermost layer: charges and checks every request, then adds headers to its answer and logs it.
 
-It drives each request step by step (`turns.py`), so that no address keeps the others waiting. An address that has taken
-more time than it may is refused before anything is read. Commands of seated players pass first.
 HEAD is answered here too, for every route: as GET, without the body.
 """
 
@@ -9,11 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-import re
-from collections import OrderedDict
 from collections.abc import Callable
-from hashlib import blake2b
-from http import HTTPStatus
 from typing import Final
 
 import structlog
@@ -24,10 +18,9 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from zerosum.server import limits, prometheus
-from zerosum.server.db.writer import CHARGE
 from zerosum.server.http.auth import NEW_KEY, AllowedOrigins, RequestLine, cookie_header, request_key
-from zerosum.server.http.rate_limits import Bucket, Budgets, Clock, TimeAccount
-from zerosum.server.http.turns import Turns, charge_nobody
+from zerosum.server.http.rate_limits import ASKED, Budgets, Clock, Payer, request_cost
+from zerosum.tables.keys import Key
 from zerosum.tables.problems import Problem
 
 POLICY: Final = (
@@ -44,117 +37,56 @@ HEADERS: Final = {
 }
 PAYER: Final = "zerosum.payer"
 """Where a request keeps who is charged for it."""
-_ROOM_PATH: Final = re.compile(r"/(?:room|api/v1/rooms)/([0-9A-Za-z]{6})(?:/|$)")
 _CHARSETS: Final = frozenset({b"utf-8", b"utf8", b"us-ascii"})
 _NETWORK_BITS: Final = 64
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"})
-_COMMAND: Final = re.compile(r"(?:/api/v1)?/tables/([a-z0-9]{1,16})/[a-z-]{1,20}")
-_BUSY: Final = "What you asked for took long to work out, and others wait."
 Reply = Callable[[Request, Problem], Response]
 """How a problem is answered: as JSON to programs, as a page to people."""
 _log = structlog.get_logger("zerosum.requests")
 
 
-class SeatedCallers:
-    """Callers whose commands were accepted at a table lately, and how many more of them pass first."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._buckets: OrderedDict[bytes, Bucket] = OrderedDict()
-
-    def key(self, scope: Scope, headers: Headers) -> bytes | None:
-        """Return who sends a command to which table, None if a request is no command."""
-        command = _COMMAND.fullmatch(scope["path"]) if scope.get("method") == "POST" else None
-        if command is None:
-            return None
-        whose = headers.get("authorization") or headers.get("cookie", "")
-        return blake2b(f"{command[1]} {whose}".encode(errors="replace"), digest_size=16).digest()
-
-    def passes(self, key: bytes | None) -> bool:
-        """Whether a command passes first."""
-        bucket = self._buckets.get(key) if key is not None else None
-        return bucket is not None and not bucket.take()
-
-    def note(self, key: bytes) -> None:
-        """Note that a command of a caller was accepted."""
-        if key not in self._buckets:
-            self._buckets[key] = Bucket(limits.SEATED_MOVES, self._clock)
-            if len(self._buckets) > limits.ADDRESSES:
-                self._buckets.popitem(last=False)
-        self._buckets.move_to_end(key)
-
-
 class GateMiddleware:
     """The outermost layer of the application."""
 
-    def __init__(
-        self, app: ASGIApp, *, origins: AllowedOrigins, budgets: Budgets, turns: Turns, reply: Reply, clock: Clock
-    ) -> None:
+    def __init__(self, app: ASGIApp, *, origins: AllowedOrigins, budgets: Budgets, reply: Reply, clock: Clock) -> None:
         self._app = app
         self._reply = reply
         self._origins = origins
         self._budgets = budgets
-        self._turns = turns
         self._clock = clock
-        self._seated = SeatedCallers(clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
-        command = self._seated.key(scope, headers)
-        first = self._seated.passes(command)
-        admitting = self._admit(scope, headers, first=first)
-        who, time_left, problem = await (
-            admitting if first else self._turns.drive(address(scope), charge_nobody, admitting)
-        )
-        if problem is not None:
+        try:
+            self._check(scope)
+        except Problem as problem:
             prometheus.count_refusal(problem.code)
             if problem.code == "too-many":
-                await asyncio.sleep(self._budgets.refusal_delay(who))
-            # Many that were refused at once would be answered at once.
-            await self._turns.drive(who, charge_nobody, self._refuse(problem, scope, receive, send))
+                await scope[PAYER].slow_down()
+            await self._refuse(problem, scope, receive, send)
             return
-        CHARGE.set(None if first else time_left.charge)
         if scope["type"] == "websocket":
-            await self._turns.drive(who, time_left.charge, self._passed_on(scope, receive, send))
-            return
-        work = self._answer(scope, receive, send)
-        if first:
-            with self._turns.move():
-                status = await work
+            await self._app(scope, receive, send)
         else:
-            status = await self._turns.drive(who, time_left.charge, work)
-        if command is not None and status < HTTPStatus.BAD_REQUEST:
-            self._seated.note(command)
+            await self._answer(scope, receive, send)
 
-    async def _passed_on(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._app(scope, receive, send)
-
-    async def _admit(self, scope: Scope, headers: Headers, *, first: bool) -> tuple[str, TimeAccount, Problem | None]:
-        """Return who pays for a request, the time they have left, and why it is refused; None if it is let in.
-
-        Whoever is in debt is refused before anything else is looked at, unless their command passes first.
-        """
-        who = scope[PAYER] = payer(scope)
-        time_left = self._budgets.time(who, address(scope))
-        if not first and (wait := time_left.wait):
-            return who, time_left, Problem("too-many", _BUSY, retry_after=max(1, round(wait)))
-        try:
-            self._check(who, scope, headers)
-        except Problem as problem:
-            return who, time_left, problem
-        return who, time_left, None
-
-    def _check(self, who: str, scope: Scope, headers: Headers) -> None:
-        self._budgets.admit(who, address(scope), scope, headers)
+    def _check(self, scope: Scope) -> None:
+        headers = Headers(scope=scope)
+        payer = scope[PAYER] = Payer(self._budgets, address(scope), _key(scope))
+        payer.take(request_cost(scope, headers))
+        work = ASKED.get((scope.get("method", ""), scope["path"]))
+        if work is not None:
+            payer.charge(work)
         self._origins.check(RequestLine(scope["scheme"], scope["path"], scope.get("method")), headers)
         if _head_bytes(scope) > limits.HEAD_BYTES:
             raise Problem(
                 "headers-too-large", f"The address and the headers may have {limits.HEAD_BYTES // 1024} KiB at most."
             )
+        if scope["type"] == "websocket" and _has_body(scope):
+            raise Problem("bad-request", "A handshake has no body.")
         _check_length(headers)
         _check_charset(headers.get("content-type", ""))
 
@@ -164,38 +96,33 @@ class GateMiddleware:
             await send({"type": "websocket.close", "code": 1008, "reason": problem.code})
             return
         answer = _without_body(send) if scope["method"] == "HEAD" else send
+        whole = "transfer-encoding" not in Headers(scope=scope)
 
         async def send_noted(message: Message) -> None:
             if message["type"] == "http.response.start":
-                _add_headers(scope, message)
+                _add_headers(scope, message, whole=whole)
             await answer(message)
 
         await self._reply(Request(scope), problem)(scope, receive, send_noted)
 
-    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> int:
-        """Have a request answered; return the status."""
-        began, status, size = self._clock(), 500, 0
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Have a request answered."""
+        began, status = self._clock(), 500
         asked = scope["method"]
+        body = _Body(receive, whole=not _has_body(scope))
         if asked == "HEAD":
             scope, send = {**scope, "method": "GET"}, _without_body(send)
-
-        async def receive_bounded() -> Message:
-            nonlocal size
-            message = await receive()
-            size += len(message.get("body", b""))
-            if size > limits.BODY_BYTES:
-                raise _too_large()
-            return message
 
         async def send_noted(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                _add_headers(scope, message)
+                whole = body.whole or "transfer-encoding" not in Headers(scope=scope)
+                _add_headers(scope, message, whole=whole)
             await send(message)
 
         try:
-            await self._app(scope, receive_bounded, send_noted)
+            await self._app(scope, body.receive, send_noted)
         finally:
             route = getattr(scope.get("route"), "path", "none")
             took = self._clock() - began
@@ -204,7 +131,32 @@ class GateMiddleware:
             prometheus.count_request(route, method, status, took)
             # The path may hold an invitation, so only its pattern is logged.
             _log.info("request", method=method, route=route, status=status, ms=round(took * 1000, 1))
-        return status
+
+
+class _Body:
+    """The body of a request, which must not be too large and must arrive in time."""
+
+    def __init__(self, receive: Receive, *, whole: bool) -> None:
+        self._receive = receive
+        self._size = 0
+        self._deadline = asyncio.get_running_loop().time() + limits.REQUEST_SECONDS
+        self.whole = whole
+        """Whether all of it has arrived."""
+
+    async def receive(self) -> Message:
+        """Return its next piece; after the last one, wait for the client to go."""
+        if self.whole:
+            return await self._receive()
+        try:
+            async with asyncio.timeout_at(self._deadline):
+                message = await self._receive()
+        except TimeoutError:
+            raise Problem("bad-request", f"A request must arrive within {limits.REQUEST_SECONDS} s.") from None
+        self._size += len(message.get("body", b""))
+        if self._size > limits.BODY_BYTES:
+            raise _too_large()
+        self.whole = not message.get("more_body", False)
+        return message
 
 
 def _without_body(send: Send) -> Send:
@@ -218,12 +170,17 @@ def _without_body(send: Send) -> Send:
     return send_head
 
 
-def _add_headers(scope: Scope, start: Message) -> None:
-    """Add to an answer the headers that every answer has, and the cookie of a browser that got a new key."""
+def _add_headers(scope: Scope, start: Message, *, whole: bool) -> None:
+    """Add to an answer the headers that every answer has, and the cookie of a browser that got a new key.
+
+    An answer before all chunks of a request are here ends its connection: there may be any number of them.
+    """
     headers = MutableHeaders(scope=start)
     for name, value in HEADERS.items():
         headers.setdefault(name, value)
     headers.setdefault("Cache-Control", "no-store")
+    if not whole:
+        headers["Connection"] = "close"
     if scope["scheme"] == "https":
         headers.setdefault("Strict-Transport-Security", "max-age=31536000")
     if NEW_KEY in scope:
@@ -237,31 +194,17 @@ def address(scope: Scope) -> str:
     return network(host) if ":" in host else host
 
 
-def payer(scope: Scope) -> str:
-    """Return who is charged for a request: the room that it belongs to, so that a class can share an address, or that.
-
-    A request belongs to a room if its key does. One that only names the code of a room in use is charged to the door of
-    that room: however many outsiders stand there, the pupils inside go on.
-    """
-    rooms = scope["app"].state.runtime.rooms
-    if not rooms.any:
-        return address(scope)
+def _key(scope: Scope) -> Key | None:
+    """Return the key of a request; one that cannot be read is the business of the route that needs it."""
     try:
-        key = request_key(HTTPConnection(scope))
+        return request_key(HTTPConnection(scope))
     except Problem:
-        key = None
-    member: str | None = rooms.payer(key, "")
-    if member is not None:
-        return member
-    code = _ROOM_PATH.match(scope["path"])
-    door: str | None = rooms.payer(None, code[1].lower()) if code else None
-    return f"{door} door" if door else address(scope)
+        return None
 
 
-def payer_of(scope: Scope) -> str:
-    """Return who was charged for a request that has been let in."""
-    found: str = scope.get(PAYER) or address(scope)
-    return found
+def _has_body(scope: Scope) -> bool:
+    headers = Headers(scope=scope)
+    return "transfer-encoding" in headers or headers.get("content-length", "0") != "0"
 
 
 def network(address: str) -> str:

@@ -1,162 +1,171 @@
-"""Rate limits: what a request costs, and a token bucket for each address and budget.
+"""Rate limits: one account for each address, which pays for all that comes from there.
 
-Each budget of an address refills as time passes. All work is charged here, the same by API, by live connection and by
-page. What a question about a game costs is in the table of jobs (`worker/jobs.py`).
+An account is in milliseconds of processor time: each kind of request or message has a price, charged where our code
+first sees it. Those who play and the desks of classrooms have shares of their address's account that nobody else can
+spend; everybody else at an address has one share together. What is rare but dear has a budget of its own.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
-from zerosum.server import limits
-from zerosum.tables.events import is_room_id
+from zerosum.server import limits, prometheus
+from zerosum.tables.keys import Key
 from zerosum.tables.problems import Problem
 
 Clock = Callable[[], float]
 """Seconds from some moment on."""
-_MS: Final = 1000
+NEWCOMERS: Final = "newcomers"
+"""The share of everybody at an address who has none of their own."""
+_SHARES: Final = {
+    NEWCOMERS: (limits.NEWCOMERS_WEIGHT, limits.NEWCOMERS_LARGEST),
+    "player": (limits.PLAYER_WEIGHT, limits.PLAYER_LARGEST),
+    "desk": (limits.DESK_WEIGHT, limits.DESK_LARGEST),
+}
+"""The weight of each kind of share, and its largest part of an account."""
+_KIB: Final = 1024
+_LENGTH_DIGITS: Final = 12
 
 
 class Bucket:
     """A token bucket: holds n tokens and refills at a rate a second."""
 
-    __slots__ = ("_at", "_clock", "_full", "_left", "_rate")
+    __slots__ = ("_at", "_clock", "_left")
 
-    def __init__(self, rate: tuple[int, float], clock: Clock) -> None:
-        self._full, self._rate = rate
-        self._left = float(self._full)
+    def __init__(self, full: float, clock: Clock) -> None:
+        self._left = float(full)
         self._clock = clock
         self._at = clock()
 
-    def take(self, count: float = 1) -> float:
+    def take(self, count: float, full: float, rate: float) -> float:
         """Take n tokens; return 0, or the seconds until there are enough."""
         now = self._clock()
-        self._left = min(self._full, self._left + (now - self._at) * self._rate)
+        self._left = min(full, self._left + (now - self._at) * rate)
         self._at = now
         if self._left < count:
-            return (count - self._left) / self._rate
+            return (count - self._left) / rate
         self._left -= count
         return 0.0
 
-    def owe(self, count: float) -> None:
-        """Take n tokens even if there are fewer; the debt must refill before anything can be taken again."""
-        self.take(0)
-        self._left -= count
+    def owe(self, count: float, most: float) -> None:
+        """Take n tokens even if there are fewer, up to a debt of `most`, which must refill first."""
+        self._left = max(-most, self._left - count)
 
     @property
-    def wait(self) -> float:
-        """Seconds until a debt is paid; 0 if there is none."""
-        return self.take(0)
+    def at(self) -> float:
+        """When it was last used."""
+        return self._at
 
 
-class TimeAccount:
-    """The processor time that a caller has left; of a room, also what its address has left for all rooms."""
+class Account:
+    """What one address may do, divided among those at it who are active, by weight.
 
-    __slots__ = ("_buckets",)
-
-    def __init__(self, *buckets: Bucket) -> None:
-        self._buckets = buckets
-
-    def charge(self, seconds: float) -> None:
-        """Charge time that was taken."""
-        for bucket in self._buckets:
-            bucket.owe(seconds * _MS)
-
-    @property
-    def wait(self) -> float:
-        """Seconds until a debt is paid; 0 if there is none."""
-        return max([bucket.wait for bucket in self._buckets])
-
-
-class Rates:
-    """A bucket for each address, for one kind of action; the least recently used ones are forgotten.
-
-    A class behind one address is charged as a room, by its id: then all its pupils share the larger budget of a room.
+    A share that nobody uses costs the others nothing, and none gets more than its largest part of the whole.
     """
 
-    def __init__(self, rate: tuple[int, float], clock: Clock, room: tuple[int, float] | None = None) -> None:
-        self._rate = rate
+    def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._room = room or rate
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._known: OrderedDict[str, str] = OrderedDict()
+        """The kind of share of each key that has one: those of players and of desks."""
+        self._active: OrderedDict[str, tuple[Bucket, str]] = OrderedDict()
+        """The shares in use and their kinds, the latest last."""
+        self._weight = 0
+        """Of all shares in use."""
 
-    def check(self, address: str, count: int = 1) -> None:
-        """Take n tokens of an address, or raise the problem `too-many`."""
-        wait = self.bucket(address).take(count)
-        if wait:
-            raise Problem("too-many", f"Try again in {max(1, round(wait))} s.", retry_after=max(1, round(wait)))
+    def give_share(self, name: str, kind: str) -> None:
+        """Give somebody a share of their own."""
+        if self._known.get(name) != kind:
+            self._drop(name)
+            self._known[name] = kind
+        self._known.move_to_end(name)
+        if len(self._known) > limits.SHARES:
+            self._drop(self._known.popitem(last=False)[0])
 
-    def owe(self, address: str, count: int) -> None:
-        """Take n tokens of an address even if it has fewer."""
-        self.bucket(address).owe(count)
+    def take(self, name: str | None, cost: float) -> float:
+        """Charge somebody; return 0, or the seconds until they can pay. Who cannot pay owes for the refusal.
 
-    def bucket(self, address: str) -> Bucket:
-        """Return the bucket of an address."""
-        bucket = self._buckets.get(address)
-        if bucket is None:
-            rate = self._room if is_room_id(address) else self._rate
-            bucket = self._buckets[address] = Bucket(rate, self._clock)
-            if len(self._buckets) > limits.ADDRESSES:
-                self._buckets.popitem(last=False)
-        self._buckets.move_to_end(address)
-        return bucket
+        A full share pays for anything, and owes what it does not have.
+        """
+        full, rate, share = self._share(name)
+        wait = share.take(min(cost, full), full, rate)
+        share.owe(limits.REFUSAL_COST if wait else max(0, cost - full), rate * limits.SHARE_SECONDS)
+        return wait
+
+    def wait(self, name: str | None) -> float:
+        """Return the seconds until somebody owes nothing."""
+        full, rate, share = self._share(name)
+        return share.take(0, full, rate)
+
+    def owe(self, name: str | None, cost: float) -> None:
+        """Charge somebody for work that has been done."""
+        full, rate, share = self._share(name)
+        share.take(0, full, rate)
+        share.owe(cost, rate * limits.SHARE_SECONDS)
+
+    def _share(self, name: str | None) -> tuple[float, float, Bucket]:
+        """Return the most that a share holds, what it gets a second, and the share."""
+        name = NEWCOMERS if name is None or name not in self._known else name
+        self._drop_idle()
+        (share, kind), (most, rate) = self._begin(name), limits.WORK
+        part = min(_SHARES[kind][1], _SHARES[kind][0] / self._weight)
+        return max(most * part, limits.SMALLEST_SHARE), rate * part, share
+
+    def _begin(self, name: str) -> tuple[Bucket, str]:
+        if name not in self._active:
+            kind = self._known.get(name, NEWCOMERS)
+            self._weight += _SHARES[kind][0]
+            self._active[name] = Bucket(limits.WORK[0], self._clock), kind
+        self._active.move_to_end(name)
+        return self._active[name]
+
+    def _drop_idle(self) -> None:
+        before = self._clock() - limits.SHARE_SECONDS
+        while self._active and (name := next(iter(self._active))) and self._active[name][0].at < before:
+            self._drop(name)
+
+    def _drop(self, name: str) -> None:
+        if name in self._active:
+            self._weight -= _SHARES[self._active.pop(name)[1]][0]
 
 
 BUDGETS: Final = {
-    "requests": limits.REQUESTS,
     "tables": limits.TABLES,
+    "rooms": limits.ROOMS,
     "secrets": limits.SECRETS,
     "questions": limits.QUESTIONS,
-    "rooms": limits.ROOMS,
-    "joins": limits.ROOM_JOINS,
-    "rooms' requests": limits.ADDRESS_ROOM_REQUESTS,
-    "rooms' live": limits.ADDRESS_ROOM_LIVE,
-    "rooms' time": limits.ADDRESS_ROOM_TIME,
-    "time": limits.TIME,
-    "refusals": limits.REFUSALS,
 }
-"""How much of each kind an address may use: at once, and a second."""
-ROOM_BUDGETS: Final = {
-    "requests": limits.ROOM_REQUESTS,
-    "questions": limits.ROOM_QUESTIONS,
-    "time": limits.ROOM_TIME,
-}
-"""The same for a room, if it differs."""
-
+"""What else an address may use of what is rare: at once, and a second."""
 PATHS: Final = (
-    ("/api/", 1),
+    ("/api/", limits.API_COST),
+    ("/tables/", limits.TABLE_COST),
     ("/static/", 1),
     ("/healthz", 1),
-    ("/readyz", 1),
-    ("", limits.PAGE_REQUESTS),
+    ("/readyz", 2),
+    ("", limits.PAGE_COST),
 )
-"""What a request costs of the budget `requests` before it is read, by the beginning of its path; the last is a page."""
+"""What a request costs before it is read, by the beginning of its path; the last is a page."""
 ASKED: Final = {("POST", "/api/v1/analyze"): "question"}
 """Requests that are charged for their work before their body is read."""
-LIVE_COST: Final = limits.LIVE_REQUESTS
-"""Opening a live connection, whatever its path."""
-
 WORK: Final = {
-    "message": ("requests", 1),
-    "events": ("requests", 1),
-    "state": ("requests", 1),
-    "document": ("requests", 1),
-    "repeated command": ("requests", 5),
+    "message": ("", 1),
+    "events": ("", 1),
+    "state": ("", 1),
+    "document": ("", 1),
+    "repeated command": ("", 4),
     "table": ("tables", 1),
-    "secret": ("secrets", 1),
-    "question": ("questions", 1),
     "room": ("rooms", 1),
-    "join a room": ("joins", 1),
+    "secret": ("secrets", 1),
+    "code": ("secrets", 0),
+    "question": ("questions", 1),
 }
-"""What each piece of work takes, and of which budget."""
-
-_KIB: Final = 1024
-_LENGTH_DIGITS: Final = 12
+"""What each piece of work takes, and of which budget; the first ones of the account."""
 _EVENTS: Final = 50
 _MOVES: Final = 100
 
@@ -164,7 +173,7 @@ _MOVES: Final = 100
 def request_cost(scope: Scope, headers: Headers) -> int:
     """Return what a request costs before it is read: by its path, and 1 for each KiB of its body."""
     if scope["type"] == "websocket":
-        return LIVE_COST
+        return limits.LIVE_COST
     path: str = scope["path"]
     return next(cost for prefix, cost in PATHS if path.startswith(prefix)) + _body_cost(headers)
 
@@ -188,96 +197,104 @@ def state_cost(moves: int) -> int:
     return 1 + moves // _MOVES
 
 
-class CodeGuesses:
-    """Wrong codes of rooms from each address: after a class's share of slips every further one costs a longer wait.
-
-    A wrong code is a guess at every room. So wrong codes from many addresses delay the answer to any code, longer and
-    longer, up to a bound: nobody who has the right code is refused for what other addresses do.
-    """
+class Budgets:
+    """What every address has used; the least recently used ones are forgotten."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._all = Bucket(limits.ALL_CODE_SLIPS, clock)
-        self._wrong: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._accounts: OrderedDict[str, Account] = OrderedDict()
+        self._buckets: OrderedDict[tuple[str, str], Bucket] = OrderedDict()
+        self._guesses = Bucket(limits.GUESSES[0], clock)
 
-    def check(self, address: str) -> None:
-        """Refuse an address that has to wait."""
-        wait = self._wait(address)
-        if wait > 0:
-            seconds = max(1, round(wait))
-            words = f"Too many wrong codes came from your network. Try again in {seconds} s."
-            raise Problem("too-many", words, retry_after=seconds)
+    def account(self, address: str) -> Account:
+        """Return the account of an address."""
+        if address not in self._accounts:
+            self._accounts[address] = Account(self._clock)
+            if len(self._accounts) > limits.ADDRESSES:
+                self._accounts.popitem(last=False)
+        self._accounts.move_to_end(address)
+        return self._accounts[address]
+
+    def bucket(self, budget: str, address: str) -> Bucket:
+        """Return what an address has left of a budget."""
+        found = self._buckets.get((budget, address))
+        if found is None:
+            found = self._buckets[budget, address] = Bucket(BUDGETS[budget][0], self._clock)
+            if len(self._buckets) > limits.ADDRESSES:
+                self._buckets.popitem(last=False)
+        self._buckets.move_to_end((budget, address))
+        return found
 
     @property
-    def delay(self) -> float:
-        """Seconds after which a code of somebody who is in no room is looked up."""
-        return min(self._all.wait, limits.CODE_DELAY_SECONDS)
+    def guess_delay(self) -> float:
+        """Seconds after which a code from somebody who is in no classroom is looked up: long if many guess."""
+        return min(self._guesses.take(0, *limits.GUESSES), limits.CODE_DELAY_SECONDS)
 
-    def note(self, address: str) -> None:
-        """Note a wrong code."""
-        self._all.owe(1)
-        self._wrong[address] = (self._count(address) + 1, self._clock())
-        self._wrong.move_to_end(address)
-        if len(self._wrong) > limits.ADDRESSES:
-            self._wrong.popitem(last=False)
-
-    def _count(self, address: str) -> float:
-        count, at = self._wrong.get(address, (0.0, 0.0))
-        return max(0.0, count - (self._clock() - at) / limits.CODE_FORGET_SECONDS)
-
-    def _wait(self, address: str) -> float:
-        count, at = self._wrong.get(address, (0.0, 0.0))
-        over = count - limits.CODE_SLIPS
-        if over <= 0:
-            return 0.0
-        longest = float(limits.CODE_WAIT_SECONDS)
-        return at + min(longest, float(2 ** min(int(over), 20))) - self._clock()
+    def note_guess(self, address: str) -> None:
+        """Note a wrong code of a classroom, which may be a guess: at every classroom at once."""
+        self._guesses.take(0, *limits.GUESSES)
+        self._guesses.owe(1, limits.GUESSES[0])
+        bucket, (full, rate) = self.bucket("secrets", address), BUDGETS["secrets"]
+        bucket.take(0, full, rate)
+        bucket.owe(1, full)
 
 
-class Budgets:
-    """What every address has used."""
+@dataclass(frozen=True, slots=True)
+class Payer:
+    """Who pays for a request: an address, and at it the share of a key if it has one."""
 
-    def __init__(self, clock: Clock) -> None:
-        self.rates: Final = {name: Rates(rate, clock, ROOM_BUDGETS.get(name)) for name, rate in BUDGETS.items()}
-        self.guesses: Final = CodeGuesses(clock)
+    budgets: Budgets
+    address: str
+    key: Key | None = None
 
-    def time(self, payer: str, address: str) -> TimeAccount:
-        """Return the time that is left for whoever pays for a request, an address or a room that it belongs to."""
-        own = self.rates["time"].bucket(payer)
-        return TimeAccount(own) if payer == address else TimeAccount(own, self.rates["rooms' time"].bucket(address))
+    @property
+    def _account(self) -> Account:
+        return self.budgets.account(self.address)
 
-    def refusal_delay(self, address: str) -> float:
-        """Return after how many seconds a refusal is answered: later and later if many are."""
-        bucket = self.rates["refusals"].bucket(address)
-        bucket.owe(1)
-        return min(limits.TOO_MANY_SECONDS + bucket.wait, limits.REQUEST_SECONDS)
+    @property
+    def _name(self) -> str | None:
+        return None if self.key is None else self.key.hash
 
-    def admit(self, payer: str, address: str, scope: Scope, headers: Headers) -> None:
-        """Charge a request before it is read to its address or its room; one that cannot pay is refused."""
-        cost = request_cost(scope, headers)
-        if payer != address:
-            self.rates["rooms' requests"].check(address, cost)
-            if scope["type"] == "websocket":
-                self.rates["rooms' live"].check(address)
-        self.rates["requests"].check(payer, cost)
-        work = ASKED.get((scope.get("method", ""), scope["path"]))
-        if work is not None:
-            self.charge(payer, work)
+    def take(self, cost: float) -> None:
+        """Charge the account, or raise the problem `too-many`."""
+        _refuse(self._account.take(self._name, cost))
+        prometheus.count_charge("work", cost)
 
-    def charge(self, address: str, work: str, pieces: int = 1) -> None:
-        """Charge work before it is done; an address that cannot pay is refused."""
+    def charge(self, work: str, pieces: int = 1) -> None:
+        """Charge work before it is done, or raise the problem `too-many`."""
         budget, cost = WORK[work]
-        self.rates[budget].check(address, cost * pieces)
+        if budget:
+            _refuse(self.budgets.bucket(budget, self.address).take(cost * pieces, *BUDGETS[budget]))
+            prometheus.count_charge(budget, cost * pieces)
+        else:
+            self.take(cost * pieces)
 
-    def allows(self, address: str, work: str) -> bool:
-        """Charge work if the address can pay for it; whether it could."""
+    def can_pay(self, work: str) -> bool:
+        """Charge work if there is enough for it; whether there was."""
         try:
-            self.charge(address, work)
+            self.charge(work)
         except Problem:
             return False
         return True
 
-    def owe(self, address: str, work: str, pieces: int = 1) -> None:
-        """Charge work that has been done; an address in debt is refused until its budget has refilled."""
-        budget, cost = WORK[work]
-        self.rates[budget].owe(address, cost * pieces)
+    def owe(self, work: str, pieces: int = 1) -> None:
+        """Charge work that has been done."""
+        cost = WORK[work][1] * pieces
+        self._account.owe(self._name, cost)
+        prometheus.count_charge("work", cost)
+
+    def give_share(self, kind: str) -> None:
+        """Give this key a share of its own: it has played, or has a desk."""
+        if self._name is not None:
+            self._account.give_share(self._name, kind)
+
+    async def slow_down(self) -> None:
+        """Wait before a refusal is sent: the longer, the more the payer owes."""
+        wait = limits.TOO_MANY_SECONDS + self._account.wait(self._name)
+        await asyncio.sleep(min(wait, limits.REQUEST_SECONDS))
+
+
+def _refuse(wait: float) -> None:
+    if wait:
+        seconds = max(1, round(wait))
+        raise Problem("too-many", f"Try again in {seconds} s.", retry_after=seconds)

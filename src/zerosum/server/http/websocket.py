@@ -15,11 +15,9 @@ from fastapi import APIRouter
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from zerosum.server import limits, prometheus
-from zerosum.server.db.writer import CHARGE
 from zerosum.server.http.auth import request_key
 from zerosum.server.http.bodies import json_object, validate
 from zerosum.server.http.context import RequestContext, request_context
-from zerosum.server.http.protocols import WRITE_NOW
 from zerosum.server.http.rate_limits import state_cost
 from zerosum.server.runtime.hub import POLICY_VIOLATION, Backlog, Connection
 from zerosum.server.runtime.table_cache import LoadedTable
@@ -47,7 +45,6 @@ async def live(socket: WebSocket, table_id: str) -> None:
             key = request_key(socket)
             loaded = await context.table(table_id)
             connection = Connection(table_id, await context.seats(table_id, key), context.address, states)
-            connection.write = socket.scope["extensions"].get(WRITE_NOW, connection.write)
             hub.check(connection)
             earlier = await _earlier(context, loaded, since)
         except Problem as problem:
@@ -98,10 +95,8 @@ async def _tell_presence(context: RequestContext, table_id: str, viewers: Sequen
 
 async def talk(socket: WebSocket, connection: Connection, context: RequestContext) -> None:
     """Send and receive until either side ends it."""
-    sending = asyncio.create_task(context.in_turn(_send(socket, connection, context)))
-    # Moves of a seated player wait for nobody's turn; `protocols.py` bounds their rate.
-    work = _receive(socket, connection, context)
-    receiving = asyncio.create_task(work if connection.held else context.in_turn(work))
+    sending = asyncio.create_task(_send(socket, connection, context))
+    receiving = asyncio.create_task(_receive(socket, connection, context))
     try:
         await asyncio.wait({sending, receiving}, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -126,31 +121,22 @@ async def _send_backlog(socket: WebSocket, backlog: Backlog, context: RequestCon
     """Send what was missed piece by piece; others are served between two pieces, and each is charged."""
     pieces = state_cost(len(backlog.loaded.table.match.moves)) if backlog.texts is not None else 0
     for message in backlog.messages():
-        context.budgets.owe(context.address, "state", pieces)
+        context.payer.owe("state", pieces)
         await socket.send_text(message)
         await asyncio.sleep(0)
 
 
 async def _receive(socket: WebSocket, connection: Connection, context: RequestContext) -> None:
-    if connection.held:
-        CHARGE.set(None)
     while True:
         received = await socket.receive()
         if received["type"] == "websocket.disconnect":
             return
         text = received.get("text")
-        if text is None or not _allowed(connection, context):
+        if text is None or not context.payer.can_pay("message"):
             connection.close(_UNSUPPORTED_DATA if text is None else POLICY_VIOLATION)
             await asyncio.sleep(limits.DRAIN_SECONDS)
             return
         await _take(text, connection, context)
-
-
-def _allowed(connection: Connection, context: RequestContext) -> bool:
-    """Charge a message, if its sender can pay for it; somebody without a seat must not be in debt either."""
-    if not connection.held and context.time_left.wait:
-        return False
-    return context.budgets.allows(context.address, "message")
 
 
 async def _take(text: str, connection: Connection, context: RequestContext) -> None:
@@ -165,11 +151,10 @@ async def _take(text: str, connection: Connection, context: RequestContext) -> N
         move_id = given if isinstance(given, str) and len(given) <= table_limits.MOVE_ID_LENGTH else None
         name, command = _command(message, connection)
         held = connection.held
-        with context.turns.move() if held else contextlib.nullcontext():
-            result = await context.command(connection.table_id, held, name, command)
-            # The id of a command that was accepted needs no escaping.
-            answer = f'{{"type":"answer","move_id":"{command.move_id}","version":{result.version}}}'
-            connection.tell(with_state(answer, await context.text_after(result, held)))
+        result = await context.command(connection.table_id, held, name, command)
+        # The id of a command that was accepted needs no escaping.
+        answer = f'{{"type":"answer","move_id":"{command.move_id}","version":{result.version}}}'
+        connection.queue(with_state(answer, await context.text_after(result, held)))
     except Problem as problem:
         connection.queue(dumps({"type": "problem", "move_id": move_id, "problem": problem.document()}))
 

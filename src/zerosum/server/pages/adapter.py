@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 from typing import Final, ParamSpec, TypeVar
 
 import segno
-from fastapi import Request
+from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 from markupsafe import Markup
 from starlette.background import BackgroundTask
@@ -42,7 +42,6 @@ from zerosum.server.db import queries
 from zerosum.server.http.auth import page_key
 from zerosum.server.http.bodies import problem_response
 from zerosum.server.http.context import RequestContext, code_warning, request_context
-from zerosum.server.http.routing import QuickRouter
 from zerosum.server.pages.compression import compress
 from zerosum.server.runtime.hub import LastSeen
 from zerosum.server.runtime.table_cache import LoadedTable
@@ -294,9 +293,9 @@ def _route(screen: RegisteredScreen, make_host: type[ServerHost]) -> Callable[[R
     return route
 
 
-def screen_routes(make_host: type[ServerHost]) -> QuickRouter:
+def screen_routes(make_host: type[ServerHost]) -> APIRouter:
     """Return the routes of all screens."""
-    router = QuickRouter(include_in_schema=False)
+    router = APIRouter(include_in_schema=False)
     for screen in screens():
         router.add_api_route(screen.path, _route(screen, make_host), methods=[screen.method], response_class=Response)
     return router

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from fastapi import Request
+from fastapi import APIRouter, Request
 from markupsafe import Markup
 from starlette.responses import Response
 
@@ -15,11 +15,10 @@ from zerosum.screens.line_of_play import capital
 from zerosum.screens.rendering import render
 from zerosum.server import limits
 from zerosum.server.http.context import Context
-from zerosum.server.http.routing import QuickRouter
 from zerosum.tables.json_text import dumps
 from zerosum.tables.problems import PROBLEMS
 
-router = QuickRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False)
 
 Document = Mapping[str, Any]
 _PROBLEM: Final = "400"

@@ -8,6 +8,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Final
 
+from fastapi import APIRouter
 from starlette.websockets import WebSocket
 
 from zerosum.jobs import classroom_jobs
@@ -18,8 +19,6 @@ from zerosum.screens.classroom_pages import ClassroomHost, ClassroomSight
 from zerosum.screens.classroom_wall import ClassroomWall, Pieces, WallLook, wall_pieces
 from zerosum.server import limits, prometheus
 from zerosum.server.http.context import RequestContext, request_context
-from zerosum.server.http.protocols import WRITE_NOW
-from zerosum.server.http.routing import QuickRouter
 from zerosum.server.http.websocket import talk
 from zerosum.server.pages.adapter import ServerHost, public_origin, qr_code
 from zerosum.server.runtime.classrooms import Classrooms, ClassroomViewer, LoadedClassroom
@@ -32,7 +31,7 @@ from zerosum.tables.json_text import dumps
 from zerosum.tables.problems import Problem
 from zerosum.tables.table import Table
 
-router = QuickRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False)
 _TICK: Final = 0.7
 """Seconds between two looks at a room; what a look shows must be less than a second old when it arrives."""
 _SHARED: Final = 0.2
@@ -89,7 +88,7 @@ class ClassroomServerHost(ServerHost, ClassroomHost):
 
     async def come_in(self, secret: str) -> str:
         """Use a link that works once."""
-        self.context.budgets.charge(self.context.address, "secret")
+        self.context.payer.charge("secret")
         return (await self.rooms.come_in(secret, self.key))[0].room.code
 
 
@@ -130,7 +129,6 @@ async def live(socket: WebSocket, code: str) -> None:
     try:
         loaded = await context.room(code)
         viewer = ClassroomViewer(loaded.room.id, frozenset(), context.address, pupil=None)
-        viewer.write = socket.scope["extensions"].get(WRITE_NOW, viewer.write)
         runtime.hub.check(viewer, limits.ROOM_LIVE)
     except Problem as problem:
         prometheus.count_refusal(problem.code)
@@ -139,7 +137,7 @@ async def live(socket: WebSocket, code: str) -> None:
     await socket.accept()
     scheme = "https" if socket.url.scheme == "wss" else "http"
     origin = public_origin(socket, f"{scheme}://{socket.url.netloc}")
-    feeding = asyncio.create_task(context.in_turn(_feed(context, loaded, viewer, origin)))
+    feeding = asyncio.create_task(_feed(context, loaded, viewer, origin))
     try:
         await runtime.rooms.watch(viewer)
         await talk(socket, viewer, context)

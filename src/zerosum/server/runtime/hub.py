@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -91,11 +91,6 @@ class Presence:
 
 
 POLICY_VIOLATION = 1008
-Write = Callable[[Sequence[str]], bool]
-
-
-def _cannot_write(_: Sequence[str]) -> bool:
-    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,12 +137,8 @@ class Connection:
     """The last version that was sent."""
     closed: int | None = None
     """The code to close it with, after what is queued."""
-    write: Write = _cannot_write
-    """Writes messages at once, if the client takes them."""
-    _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.get_running_loop)
     _queue: deque[str | Backlog] = field(default_factory=deque)
-    _waiter: asyncio.Future[None] | None = None
-    _flushing: bool = False
+    _news: asyncio.Event = field(default_factory=asyncio.Event)
 
     def queue(self, message: str | Backlog) -> None:
         """Queue a message; a full queue means that the reader is too slow."""
@@ -155,56 +146,22 @@ class Connection:
             self.close(POLICY_VIOLATION)
         elif self.closed is None:
             self._queue.append(message)
-            if not self._flushing:
-                self._flushing = True
-                self._loop.call_soon(self.flush)
+            self._news.set()
 
     def close(self, code: int) -> None:
         """Have the connection closed once everything queued is sent."""
         if self.closed is None:
             self.closed = code
-            self._wake()
-
-    def tell(self, message: str) -> None:
-        """Write a message at once, or queue it behind what is queued."""
-        idle = self._waiter is not None and not self._queue and self.closed is None
-        if not (idle and self.write((message,))):
-            self.queue(message)
-
-    def flush(self) -> None:
-        """Write what has been queued; what cannot be written now is left to the task that waits."""
-        self._flushing = False
-        if self._waiter is not None and self._queue:
-            messages = list(_texts_first(self._queue))
-            if messages and self.write(messages):
-                for _ in messages:
-                    self._queue.popleft()
-            if self._queue:
-                self._wake()
+            self._news.set()
 
     async def next(self) -> str | Backlog | None:
-        """Wait for what could not be written at once; None once the connection is to be closed."""
+        """Wait for the next message to send; None once the connection is to be closed."""
         while not self._queue:
             if self.closed is not None:
                 return None
-            self._waiter = self._loop.create_future()
-            try:
-                await self._waiter
-            finally:
-                self._waiter = None
+            self._news.clear()
+            await self._news.wait()
         return self._queue.popleft()
-
-    def _wake(self) -> None:
-        if self._waiter is not None and not self._waiter.done():
-            self._waiter.set_result(None)
-
-
-def _texts_first(queue: Iterable[str | Backlog]) -> Iterator[str]:
-    """Return the messages of a queue up to its first backlog."""
-    for message in queue:
-        if not isinstance(message, str):
-            return
-        yield message
 
 
 class Hub:
@@ -302,7 +259,7 @@ class Hub:
                 if not told:
                     told = with_state(message, loaded.text_at(connection.held, event.version))
                     texts[connection.held] = told
-            connection.tell(told)
+            connection.queue(told)
             connection.version = event.version
 
     def close_all(self, code: int) -> None:

@@ -47,15 +47,8 @@ class WorkerError(ZerosumError):
         super().__init__(detail)
 
 
-_ANSWER_BYTES: Final = 16 * 1024 * 1024
-"""The longest answer; the review of the longest match is a tenth of that."""
-_START_SECONDS: Final = 30
-"""Seconds for a process to start, on a busy machine."""
-_PATIENCE_SECONDS: Final = 10
-"""Nobody waits longer for an answer than twice the time of one answer, and these seconds."""
 _TRIES: Final = 2
 _STOPPING: Final = "The worker is stopping; ask again when it is back."
-_TURN_SECONDS: Final = 0.5
 _FAIR_PART: Final = 2
 """One caller may fill one part in this many of the queue."""
 
@@ -112,9 +105,9 @@ class _Waiting:
         return question
 
     def charge(self, caller: str, seconds: float) -> None:
-        """Note how long a caller's answer took: one turn, and one more for every `_TURN_SECONDS`."""
+        """Note how long a caller's answer took: one turn, and one more for every `limits.TURN_SECONDS`."""
         self._taken = {one: taken for one, taken in self._taken.items() if taken > self._latest}
-        self._taken[caller] = self._taken_by(caller) + 1 + int(seconds / _TURN_SECONDS)
+        self._taken[caller] = self._taken_by(caller) + 1 + int(seconds / limits.TURN_SECONDS)
 
     def _taken_by(self, caller: str) -> int:
         return max(self._latest, self._taken.get(caller, 0))
@@ -159,7 +152,7 @@ class WorkQueue:
         if self._loop is None:
             self._loop = asyncio.create_task(self._answer_all())
         try:
-            async with asyncio.timeout(2 * self._seconds + _PATIENCE_SECONDS):
+            async with asyncio.timeout(2 * self._seconds + limits.ANSWER_PATIENCE_SECONDS):
                 return await answer
         except TimeoutError:
             raise WorkerError("busy", "Other questions take long to answer; try again in a moment.") from None
@@ -217,9 +210,11 @@ class WorkQueue:
     async def _started(self) -> Process:
         if self._process is None:
             command = (sys.executable, "-P", "-m", "zerosum.server.worker.worker_process", *self._arguments)
-            self._process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, limit=_ANSWER_BYTES)
+            self._process = await asyncio.create_subprocess_exec(
+                *command, stdin=PIPE, stdout=PIPE, limit=limits.ANSWER_BYTES
+            )
             try:
-                async with asyncio.timeout(_START_SECONDS):
+                async with asyncio.timeout(limits.WORKER_START_SECONDS):
                     await _line_from(self._process)
             except TimeoutError:
                 raise _DiedError from None
