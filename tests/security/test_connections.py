@@ -12,12 +12,11 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.patience import PATIENCE
-from tests.security.calling import Caller, Socket, fresh_address, upgrade
-from tests.security.flooding import frame
+from tests.security.attacks import frame
+from tests.security.calling import Caller, Socket, fresh_address, opened, upgrade
 from tests.security.honest import Match, going_on
-from tests.security.planted import IMPATIENT, changed, lose_patience
+from tests.security.planted import IMPATIENT, UNLIMITED, changed, lose_patience
 from tests.security.seating import move_id
-from tests.security.slowing import UNLIMITED, opened
 from tests.security.uploads import MEMORY, watched
 from tests.server.running import Server, served
 
