@@ -23,8 +23,9 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from http import HTTPStatus
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import psutil
 
@@ -32,13 +33,12 @@ from benchmarks.load.loops import open_loop
 from benchmarks.load.seats import Playing, Tally, leave_all, seat_all
 from tests.match.kills import long_line
 from tests.patience import PATIENCE
-from tests.reliability.report import Say, quietly
-from tests.reliability.tables import done, move, open_table
 from tests.security.attacks import ATTACKS, CALM, CLASS_ADDRESS, Attacker, Kind, Place, attacked
 from tests.security.calling import Caller, fresh_address, new_token, opened, somebody
 from tests.security.work import counted
 from tests.server.running import Server, served
 
+TOO_MANY, BAD = HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.BAD_REQUEST
 CALM_SECONDS: Final = 5.0
 P50_MS, P99_MS = 20.0, 50.0
 MOST_MIB: Final = 40.0
@@ -56,14 +56,18 @@ COST_REQUESTS: Final = 200
 COST_SECONDS: Final = 4.0
 
 
-def prepare(server: Server, *, plies: int = LONG_PLIES, say: Say = quietly) -> Place:
-    """Open what is attacked: a table, a long one, one whose match is over, some for a list, and a class of two."""
+def prepare(server: Server, *, plies: int = LONG_PLIES, listed: int = 15) -> Place:
+    """Open what is attacked: a table, a long one, some for a list whose match is over, and a class of two."""
     ann, table = opened(server)
-    over = [_play(ann, opened(server, ann)[1], 40) for _ in range(15)][-1]
-    _play(ann, table, 3)
-    ann.call("POST", "/api/v1/analyze", {"game": "sum31"})  # starts the workers
+    _play(ann, table, ["+1"] * 3)
+    for _ in range(listed):
+        over = opened(server, ann)[1]
+        _play(ann, over, ["+1"] * 40)
+    long = opened(server, ann, game="zero-sum-game")[1]
+    _play(ann, long, long_line(plies))
+    _asked(ann, "analyze", {"game": "sum31"})  # starts the workers
     place = open_class(server, Place(server.port, {}, {}), pupils=2)
-    filled = {"table": table, "over": over, "long": _long_table(server, plies, say), "mine": place.filled["room"]}
+    filled = {"table": table, "over": over, "long": long, "mine": place.filled["room"]}
     keys = {"ann": ann.token, "teacher": place.keys["desk"], "pupil": place.keys["place 1"]}
     return Place(server.port, {**filled, "day": str(datetime.now(UTC).date())}, keys)
 
@@ -71,53 +75,49 @@ def prepare(server: Server, *, plies: int = LONG_PLIES, say: Say = quietly) -> P
 def open_class(server: Server, place: Place, pupils: int = PUPILS) -> Place:
     """Return a place with a class of its own, whose pupils, all behind one address, have moved at their tables."""
     teacher = somebody(server, "teacher")
-    room = teacher.call("POST", "/api/v1/rooms", {"game": "sum31"}).json["code"]
-    at = f"/api/v1/rooms/{room}"
+    room = _asked(teacher, "rooms", {"game": "sum31"})["code"]
     keys = {f"place {number}": new_token() for number in range(1, pupils + 1)}
     callers = [Caller(server, name, key, address=CLASS_ADDRESS) for name, key in keys.items()]
     for pupil in callers:
-        pupil.call("POST", f"{at}/join", {"name": f"Pupil {pupil.name[-2:]}"})
-    teacher.call("POST", f"{at}/start")
-    deadline, tables = time.monotonic() + PATIENCE, list[str]()
+        _asked(pupil, f"rooms/{room}/join", {"name": f"Pupil {pupil.name[-2:]}"})
+    _asked(teacher, f"rooms/{room}/start", {})
+    deadline, seats = time.monotonic() + PATIENCE, dict[str, str]()
     for pupil in callers:
-        while not (table := pupil.call("GET", f"{at}/place").json["table"]):
+        while not (table := _asked(pupil, f"rooms/{room}/place")["table"]):
             assert time.monotonic() < deadline, "nobody was paired"
             time.sleep(0.1)
-        tables.append(str(table))
-    for table in {*tables}:
-        pair = [one for one, its in zip(callers, tables, strict=True) if its == table]
-        for one in sorted(pair, key=lambda one: one.call("GET", f"/api/v1/tables/{table}").json["you"]):
-            _play(one, table, 1)
-    return replace(
-        place,
-        filled={**place.filled, "room": room, "seat": tables[0]},
-        keys={**place.keys, **keys, "desk": teacher.token},
-    )
+        seats[pupil.name] = str(table)
+    for pupil in sorted(callers, key=lambda one: not _to_move(one, seats[one.name])):
+        _play(pupil, seats[pupil.name], ["+1"])
+    filled = {**place.filled, "room": room, "seat": seats["place 1"]}
+    return Place(place.port, filled, {**place.keys, **keys, "desk": teacher.token})
 
 
-def _play(one: Caller, table: str, plies: int) -> str:
-    """Make some moves at a table, or as many as there are."""
-    for _ in range(plies):
-        state = one.call("GET", f"/api/v1/tables/{table}").json
+def _play(one: Caller, table: str, moves: Sequence[str]) -> None:
+    """Make moves at a table, the least that is legal where one is not, until its match is over."""
+    for text in moves:
+        state = _asked(one, f"tables/{table}")
         if state["match"]["outcome"] is not None:
             break
-        body = {"version": state["version"], "move_id": f"m{state['version'] - 1}", "move": "+1"}
-        body["move"] = "+1" if "+1" in state["match"]["legal_moves"] else state["match"]["legal_moves"][-1]
-        one.call("POST", f"/api/v1/tables/{table}/move", body)
-    return table
+        legal = state["match"]["legal_moves"]
+        body = {"version": state["version"], "move_id": f"m{state['version'] - 1}"}
+        _asked(one, f"tables/{table}/move", {**body, "move": text if text in legal else legal[0]})
 
 
-def _long_table(server: Server, plies: int, say: Say) -> str:
-    """Play a match of Zero Sum Game that nobody ends."""
-    table = open_table(server.url)
-    persons = [table.caller(server.url, 1), table.caller(server.url, 2)]
-    state = table.state(persons[0])
-    for number, text in enumerate(long_line(plies)):
-        if number % 50 == 0:
-            say(f"{number} of {plies} plies")
-        person = persons[state["match"]["to_move"] - 1]
-        state = done(person.call("POST", table.path("move"), move(state, text)))["state"]
-    return table.id
+def _to_move(one: Caller, table: str) -> bool:
+    state = _asked(one, f"tables/{table}")
+    return state["match"]["to_move"] in state["you"]
+
+
+def _asked(one: Caller, path: str, body: object = None) -> dict[str, Any]:
+    """Return what the API answers; who asks too much waits."""
+    deadline = time.monotonic() + PATIENCE
+    while (reply := one.call("GET" if body is None else "POST", f"/api/v1/{path}", body)).status == TOO_MANY:
+        assert time.monotonic() < deadline, reply.text
+        time.sleep(float(reply.header("retry-after")))
+    assert reply.status < BAD, f"{path}: {reply.text[:300]}"
+    answer: dict[str, Any] = reply.json
+    return answer
 
 
 @dataclass
@@ -202,9 +202,11 @@ class Honest:
             with suppress(asyncio.CancelledError):
                 await one
         deadline = time.monotonic() + back
-        while felt.memory.append(memory_of(self.server)) or (felt.kept > MOST_MIB / 4 and time.monotonic() < deadline):
+        while True:
+            felt.memory.append(memory_of(self.server))
+            if felt.kept <= MOST_MIB / 4 or time.monotonic() > deadline:
+                return felt
             await asyncio.sleep(0.5)
-        return felt
 
     async def _look(self, place: Place, felt: Felt) -> None:
         while True:
@@ -262,13 +264,15 @@ def _sum(server: Server, figure: Callable[[psutil.Process], int]) -> int:
 
 
 async def _measure(server: Server, names: Sequence[str], seconds: float, tables: int, rate: float) -> dict[str, Felt]:
-    place, tally = await asyncio.to_thread(prepare, server, say=_say), Tally()
+    place, tally = await asyncio.to_thread(prepare, server), Tally()
     honest = Honest(server, place, await seat_all(server.port, tables, tally), tally, rate)
-    _say(f"{CALM:25} {await honest.felt(CALM, CALM_SECONDS)}")
+    calm = await honest.felt(CALM, CALM_SECONDS)
+    again = 0 if calm.slow() else AGAIN
+    _say(f"{CALM:25} {calm}{'  This machine is too busy to say how long people wait.' if calm.slow() else ''}")
     found = {}
     for name in names:
         tries: list[Felt] = []
-        while not tries or (tries[0].slow() and len(tries) <= AGAIN):
+        while not tries or (tries[0].slow() and len(tries) <= again):
             tries.append(await honest.felt(name, seconds))
             _say(f"{name:25} {tries[-1]}  {'; '.join(tries[-1].slow() + tries[-1].broken())}")
         found[name] = replace(sorted(tries, key=lambda one: one.ms(0.99))[len(tries) // 2], of=len(tries))

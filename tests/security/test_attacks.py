@@ -69,7 +69,7 @@ Attacked = Callable[[str], Felt]
 def attacking(command: Sequence[str] = COMMAND) -> Iterator[Attacked]:
     """Yield a way to attack a server for a second, beside a few matches and a class."""
     with served(command=command) as server, asyncio.Runner() as runner:
-        tally, place = Tally(), prepare(server, plies=60)
+        tally, place = Tally(), prepare(server, plies=60, listed=1)
         honest = Honest(server, place, runner.run(seat_all(server.port, 3, tally)), tally, 20.0)
 
         def attack(name: str) -> Felt:
@@ -123,6 +123,7 @@ def test_what_is_no_request_is_answered_400_and_the_connection_is_closed(limited
             heard += part
     assert heard.startswith(b"HTTP/1.1 400 ")
     assert heard.count(b"HTTP/1.1") == 1
+    assert b"\r\nconnection: close\r\n" in heard.lower()
 
 
 class Budget:
