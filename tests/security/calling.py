@@ -161,9 +161,9 @@ def somebody(server: Server, name: str, *, browser: bool = False, heard: Heard =
     return Caller(server, name, token, browser, heard=heard)
 
 
-def opened(server: Server, ann: Caller | None = None, **order: object) -> tuple[Caller, str]:
+def opened(server: Server, **order: object) -> tuple[Caller, str]:
     """Return somebody who has opened a table, and its id."""
-    ann = ann or somebody(server, "Ann")
+    ann = somebody(server, "Ann")
     state = ann.call("POST", "/api/v1/tables", {"game": "sum31", "opponent": "here", **order}).json["state"]
     return ann, state["table"]
 

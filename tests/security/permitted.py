@@ -34,7 +34,7 @@ from benchmarks.load.seats import Playing, Tally, leave_all, seat_all
 from tests.match.kills import long_line
 from tests.patience import PATIENCE
 from tests.security.attacks import ATTACKS, CALM, CLASS_ADDRESS, Attacker, Kind, Place, attacked
-from tests.security.calling import Caller, fresh_address, new_token, opened, somebody
+from tests.security.calling import Caller, fresh_address, new_token, somebody
 from tests.security.work import counted
 from tests.server.running import Server, served
 
@@ -58,12 +58,16 @@ COST_SECONDS: Final = 4.0
 
 def prepare(server: Server, *, plies: int = LONG_PLIES, listed: int = 15) -> Place:
     """Open what is attacked: a table, a long one, some for a list whose match is over, and a class of two."""
-    ann, table = opened(server)
+    ann = somebody(server, "Ann")
+
+    def opened(game: str) -> str:
+        return str(_asked(ann, "tables", {"game": game, "opponent": "here"})["state"]["table"])
+
+    table, over, long = opened("sum31"), "", opened("zero-sum-game")
     _play(ann, table, ["+1"] * 3)
     for _ in range(listed):
-        over = opened(server, ann)[1]
+        over = opened("sum31")
         _play(ann, over, ["+1"] * 40)
-    long = opened(server, ann, game="zero-sum-game")[1]
     _play(ann, long, long_line(plies))
     _asked(ann, "analyze", {"game": "sum31"})  # starts the workers
     place = open_class(server, Place(server.port, {}, {}), pupils=2)
