@@ -40,7 +40,7 @@ UNLIMITED: Final = NO_RATES + "limits.TOO_MANY_SECONDS = 0\n"
 
 BURST, RATE = 200, 20.0
 LIMITED: Final = (
-    f"from zerosum.server import limits\nlimits.REQUESTS = ({BURST}, {RATE})\nlimits.TOO_MANY_SECONDS = 0\n"
+    f"from zerosum.server import limits\nlimits.WORK = limits.REQUESTS = ({BURST}, {RATE})\nlimits.TOO_MANY_SECONDS = 0\n"
 )
 """Small numbers, so that an attack passes them at once, however slow the machine is."""
 
