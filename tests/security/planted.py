@@ -39,9 +39,7 @@ limits.ROOM_JOINS = limits.ROOM_REQUESTS = limits.ROOM_QUESTIONS = (10**9, 1e9)
 UNLIMITED: Final = NO_RATES + "limits.TOO_MANY_SECONDS = 0\n"
 
 BURST, RATE = 200, 20.0
-LIMITED: Final = (
-    f"from zerosum.server import limits\nlimits.WORK = limits.REQUESTS = ({BURST}, {RATE})\nlimits.TOO_MANY_SECONDS = 0\n"
-)
+LIMITED: Final = f"from zerosum.server import limits\nlimits.WORK = limits.REQUESTS = ({BURST}, {RATE})\nlimits.TOO_MANY_SECONDS = 0\n"
 """Small numbers, so that an attack passes them at once, however slow the machine is."""
 
 KEPT_REFUSALS: Final = """
