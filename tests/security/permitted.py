@@ -53,7 +53,7 @@ LONG_PLIES: Final = 590
 COSTS: Final = Path(__file__).with_name("costs.json")
 CHARGED: Final = "zerosum_charged_total"
 COST_REQUESTS: Final = 200
-COST_SECONDS: Final = 4.0
+COST_SECONDS: Final = 3.0
 
 
 def prepare(server: Server, *, plies: int = LONG_PLIES, listed: int = 15) -> Place:
@@ -69,7 +69,7 @@ def prepare(server: Server, *, plies: int = LONG_PLIES, listed: int = 15) -> Pla
         over = opened("sum31")
         _play(ann, over, ["+1"] * 40)
     _play(ann, long, long_line(plies))
-    _asked(ann, "analyze", {"game": "sum31"})  # starts the workers
+    _asked(ann, "analyze", {"game": "sum31"})  # starts a worker
     place = open_class(server, Place(server.port, {}, {}), pupils=2)
     filled = {"table": table, "over": over, "long": long, "mine": place.filled["room"]}
     keys = {"ann": ann.token, "teacher": place.keys["desk"], "pupil": place.keys["place 1"]}
@@ -270,6 +270,7 @@ def _sum(server: Server, figure: Callable[[psutil.Process], int]) -> int:
 async def _measure(server: Server, names: Sequence[str], seconds: float, tables: int, rate: float) -> dict[str, Felt]:
     place, tally = await asyncio.to_thread(prepare, server), Tally()
     honest = Honest(server, place, await seat_all(server.port, tables, tally), tally, rate)
+    await honest.felt("measure", CALM_SECONDS)  # starts all workers
     calm = await honest.felt(CALM, CALM_SECONDS)
     again = 0 if calm.slow() else AGAIN
     _say(f"{CALM:25} {calm}{'  This machine is too busy to say how long people wait.' if calm.slow() else ''}")
@@ -305,10 +306,10 @@ def costs(names: Sequence[str]) -> dict[str, dict[str, float]]:
     """
     found = {}
     with served(env={"PYTHONHASHSEED": "0"}) as server:
-        place = prepare(server)
+        place = open_class(server, prepare(server))
         for name in names:
-            here, charged = open_class(server, place), counted(server, CHARGED)
-            count, seconds = asyncio.run(_cost(server, name, here))
+            charged = counted(server, CHARGED)
+            count, seconds = asyncio.run(_cost(server, name, place))
             units = counted(server, CHARGED) - charged
             found[name] = {"ms": round(1000 * seconds / count, 3), "units": round(units / count, 1)}
             _say(f"{name:25} {found[name]}")
@@ -316,23 +317,21 @@ def costs(names: Sequence[str]) -> dict[str, dict[str, float]]:
 
 
 async def _cost(server: Server, name: str, place: Place) -> tuple[int, float]:
-    """Return how much was asked, and the seconds of processor time that it took beside what the server does anyway."""
+    """Return how much was asked, and the seconds of processor time that the server took meanwhile."""
     attacker, attack = Attacker(place, fresh_address, Counter(), requests=5), ATTACKS[name]
 
     def asked() -> int:
         met = attacker.met
         return max(met["opened"], met.total() - met["opened"] - met["429"] - met["cut"])
 
-    idle, worked = work_of(server), 0.0
-    await asyncio.sleep(1)
     began, worked = time.monotonic(), work_of(server)
-    idle = worked - idle
     tasks = [asyncio.create_task(attacker.forever(attack)) for _ in range(getattr(attack, "abreast", 1))]
     while asked() < COST_REQUESTS and time.monotonic() < began + COST_SECONDS:
         await asyncio.sleep(0.01)
     for task in tasks:
         task.cancel()
-    return max(1, asked()), max(0.0, work_of(server) - worked - idle * (time.monotonic() - began))
+    await asyncio.sleep(0.1)  # what is under way
+    return max(1, asked()), work_of(server) - worked
 
 
 def main() -> None:

@@ -70,7 +70,7 @@ Attacked = Callable[[str], Felt]
 def attacking(command: Sequence[str] = COMMAND) -> Iterator[Attacked]:
     """Yield a way to attack a server for a second, beside a few matches and a class."""
     with served(command=command) as server, asyncio.Runner() as runner:
-        tally, place = Tally(), prepare(server, plies=60, listed=1)
+        tally, place = Tally(), prepare(server, plies=20, listed=1)
         honest = Honest(server, place, runner.run(seat_all(server.port, 3, tally)), tally, 20.0)
 
         def attack(name: str) -> Felt:
