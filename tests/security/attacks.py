@@ -154,7 +154,7 @@ class Bytes:
 
     async def __call__(self, attacker: Attacker) -> None:
         """Send on one connection."""
-        first = attacker.place.fill(self.first.decode("latin-1")).encode("latin-1")
+        first = self.first.replace(b"{table}", attacker.place.filled["table"].encode())
         async with attacker.connected() as (reader, writer):
             for at in range(0, len(first), self.step):
                 await self._write(writer, first[at : at + self.step])

@@ -250,9 +250,14 @@ def memory_of(server: Server) -> float:
     return _sum(server, lambda process: process.memory_info().rss) / 2**20
 
 
-def work_of(server: Server) -> float:
+def work_of(server: Server, *, workers: bool = True) -> float:
     """Return the seconds of processor time that the threads of a server have taken, finer than `psutil` tells it."""
-    return _sum(server, lambda process: sum(map(_scheduled, Path(f"/proc/{process.pid}/task").iterdir()))) / 1e9
+
+    def taken(process: psutil.Process) -> int:
+        counts = workers or process.pid == server.pid
+        return sum(map(_scheduled, Path(f"/proc/{process.pid}/task").iterdir())) if counts else 0
+
+    return _sum(server, taken) / 1e9
 
 
 def _scheduled(task: Path) -> int:
@@ -299,7 +304,7 @@ def measure(names: Sequence[str], seconds: float, tables: int = 200, rate: float
 
 
 def costs(names: Sequence[str]) -> dict[str, dict[str, float]]:
-    """Return what each costs: ms of the server's processor time, and units of the account of an address.
+    """Return what each costs: ms of the server's processor time, of its workers', and units of an address's account.
 
     It is for a request, a message or a connection. Every connection comes from an address of its own, so that no rate
     keeps it out.
@@ -308,30 +313,34 @@ def costs(names: Sequence[str]) -> dict[str, dict[str, float]]:
     with served(env={"PYTHONHASHSEED": "0"}) as server:
         place = open_class(server, prepare(server))
         for name in names:
-            charged = counted(server, CHARGED)
-            count, seconds = asyncio.run(_cost(server, name, place))
-            units = counted(server, CHARGED) - charged
-            found[name] = {"ms": round(1000 * seconds / count, 3), "units": round(units / count, 1)}
+            looking, charged = counted(server, CHARGED), counted(server, CHARGED)
+            count, loop, workers = asyncio.run(_cost(server, name, place))
+            units = counted(server, CHARGED) - charged - (charged - looking)
+            ms = {"ms": loop, "worker_ms": workers}
+            found[name] = {what: round(1000 * of / count, 3) for what, of in ms.items()} | {
+                "units": round(units / count, 1)
+            }
             _say(f"{name:25} {found[name]}")
     return found
 
 
-async def _cost(server: Server, name: str, place: Place) -> tuple[int, float]:
-    """Return how much was asked, and the seconds of processor time that the server took meanwhile."""
+async def _cost(server: Server, name: str, place: Place) -> tuple[int, float, float]:
+    """Return how much was asked, and the seconds of processor time that the server and its workers took meanwhile."""
     attacker, attack = Attacker(place, fresh_address, Counter(), requests=5), ATTACKS[name]
 
     def asked() -> int:
         met = attacker.met
         return max(met["opened"], met.total() - met["opened"] - met["429"] - met["cut"])
 
-    began, worked = time.monotonic(), work_of(server)
+    began, before, loop = time.monotonic(), work_of(server), work_of(server, workers=False)
     tasks = [asyncio.create_task(attacker.forever(attack)) for _ in range(getattr(attack, "abreast", 1))]
     while asked() < COST_REQUESTS and time.monotonic() < began + COST_SECONDS:
         await asyncio.sleep(0.01)
     for task in tasks:
         task.cancel()
     await asyncio.sleep(0.1)  # what is under way
-    return max(1, asked()), work_of(server) - worked
+    loop = work_of(server, workers=False) - loop
+    return max(1, asked()), loop, work_of(server) - before - loop
 
 
 def main() -> None:
