@@ -5,7 +5,7 @@ pupil for their place. The server is the installed one, run as its users run it.
 
     python -m tests.security.permitted                      every attack for 30 seconds, beside 200 matches
     python -m tests.security.permitted --seconds 60 home    one of them, for a minute
-    python -m tests.security.permitted --costs              what one request of each costs, into `costs.json`
+    python -m tests.security.permitted --prices             what one request of each costs, into `prices.json`
 
 An attack by which honest players wait too long is made twice again, because the disk of a machine stalls now and then,
 and the middle one of the three counts. The command ends with status 1 if people feel something.
@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import re
 import sys
 import time
 from collections import Counter
@@ -35,7 +36,6 @@ from tests.match.kills import long_line
 from tests.patience import PATIENCE
 from tests.security.attacks import ATTACKS, CALM, CLASS_ADDRESS, Attacker, Kind, Place, attacked
 from tests.security.calling import Caller, fresh_address, new_token, somebody
-from tests.security.work import counted
 from tests.server.running import Server, served
 
 TOO_MANY, BAD = HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.BAD_REQUEST
@@ -50,10 +50,11 @@ AGAIN: Final = 2
 """How often an attack is repeated that seems to make honest players wait too long."""
 PUPILS: Final = 12
 LONG_PLIES: Final = 590
-COSTS: Final = Path(__file__).with_name("costs.json")
-CHARGED: Final = "zerosum_charged_total"
-COST_REQUESTS: Final = 200
-COST_SECONDS: Final = 3.0
+PRICES: Final = Path(__file__).with_name("prices.json")
+"""What each permitted request costs: milliseconds of processor time, and what its address is charged."""
+PRICE_REQUESTS: Final = 200
+PRICE_SECONDS: Final = 3.0
+PERMITTED: Final = {name: kind for name, kind in ATTACKS.items() if isinstance(kind, Kind)}
 
 
 def prepare(server: Server, *, plies: int = LONG_PLIES, listed: int = 15) -> Place:
@@ -250,14 +251,9 @@ def memory_of(server: Server) -> float:
     return _sum(server, lambda process: process.memory_info().rss) / 2**20
 
 
-def work_of(server: Server, *, workers: bool = True) -> float:
+def work_of(server: Server) -> float:
     """Return the seconds of processor time that the threads of a server have taken, finer than `psutil` tells it."""
-
-    def taken(process: psutil.Process) -> int:
-        counts = workers or process.pid == server.pid
-        return sum(map(_scheduled, Path(f"/proc/{process.pid}/task").iterdir())) if counts else 0
-
-    return _sum(server, taken) / 1e9
+    return _sum(server, lambda process: sum(map(_scheduled, Path(f"/proc/{process.pid}/task").iterdir()))) / 1e9
 
 
 def _scheduled(task: Path) -> int:
@@ -303,8 +299,8 @@ def measure(names: Sequence[str], seconds: float, tables: int = 200, rate: float
         return asyncio.run(_measure(server, names, seconds, tables, rate))
 
 
-def costs(names: Sequence[str]) -> dict[str, dict[str, float]]:
-    """Return what each costs: ms of the server's processor time, of its workers', and units of an address's account.
+def prices(names: Sequence[str]) -> dict[str, dict[str, float]]:
+    """Return what each costs: milliseconds of processor time of all processes, and what its address is charged.
 
     It is for a request, a message or a connection. Every connection comes from an address of its own, so that no rate
     keeps it out.
@@ -313,34 +309,39 @@ def costs(names: Sequence[str]) -> dict[str, dict[str, float]]:
     with served(env={"PYTHONHASHSEED": "0"}) as server:
         place = open_class(server, prepare(server))
         for name in names:
-            looking, charged = counted(server, CHARGED), counted(server, CHARGED)
-            count, loop, workers = asyncio.run(_cost(server, name, place))
-            units = counted(server, CHARGED) - charged - (charged - looking)
-            ms = {"ms": loop, "worker_ms": workers}
-            found[name] = {what: round(1000 * of / count, 3) for what, of in ms.items()} | {
-                "units": round(units / count, 1)
-            }
+            earlier, before = charges(server), charges(server)
+            count, seconds = asyncio.run(_price(server, name, place))
+            # Each look at the figures is a request of its own.
+            more = charges(server) - before - (before - earlier)
+            charged = {budget: round(sum_ / count, 2) for budget, sum_ in more.items()}
+            found[name] = {"ms": round(1000 * seconds / count, 3)} | charged
             _say(f"{name:25} {found[name]}")
     return found
 
 
-async def _cost(server: Server, name: str, place: Place) -> tuple[int, float, float]:
-    """Return how much was asked, and the seconds of processor time that the server and its workers took meanwhile."""
+def charges(server: Server) -> Counter[str]:
+    """Return what all addresses together were charged, by the budget."""
+    text = Caller(server, "who counts").call("GET", "/metrics").text
+    found = re.findall(r'zerosum_charged_total{budget="(.+)"} (\S+)', text)
+    return Counter({budget: round(float(count)) for budget, count in found})
+
+
+async def _price(server: Server, name: str, place: Place) -> tuple[int, float]:
+    """Return how much was asked, and the seconds of processor time that the server took meanwhile."""
     attacker, attack = Attacker(place, fresh_address, Counter(), requests=5), ATTACKS[name]
 
     def asked() -> int:
         met = attacker.met
         return max(met["opened"], met.total() - met["opened"] - met["429"] - met["cut"])
 
-    began, before, loop = time.monotonic(), work_of(server), work_of(server, workers=False)
+    began, worked = time.monotonic(), work_of(server)
     tasks = [asyncio.create_task(attacker.forever(attack)) for _ in range(getattr(attack, "abreast", 1))]
-    while asked() < COST_REQUESTS and time.monotonic() < began + COST_SECONDS:
+    while asked() < PRICE_REQUESTS and time.monotonic() < began + PRICE_SECONDS:
         await asyncio.sleep(0.01)
     for task in tasks:
         task.cancel()
     await asyncio.sleep(0.1)  # what is under way
-    loop = work_of(server, workers=False) - loop
-    return max(1, asked()), loop, work_of(server) - before - loop
+    return max(1, asked()), work_of(server) - worked
 
 
 def main() -> None:
@@ -350,17 +351,18 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=30, help="how long each attack lasts")
     parser.add_argument("--tables", type=int, default=200, help="honest matches")
     parser.add_argument("--rate", type=float, default=200, help="honest moves a second")
-    parser.add_argument("--costs", action="store_true", help=f"write {COSTS.name} instead")
+    parser.add_argument("--prices", action="store_true", help=f"keep in {PRICES.name} what each permitted one costs")
     given = parser.parse_args()
-    names = given.attacks or list(ATTACKS)
-    if given.costs:
-        kept = json.loads(COSTS.read_text()) if given.attacks and COSTS.exists() else {}
-        lines = (f"  {json.dumps(name)}: {json.dumps(one)}" for name, one in (kept | costs(names)).items())
-        COSTS.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    if given.prices:
+        found = prices(given.attacks or list(PERMITTED))
+        kept = json.loads(PRICES.read_text(encoding="utf-8")) if PRICES.exists() else {}
+        lines = [f"{json.dumps(name)}: {json.dumps(one)}" for name, one in (kept | found).items() if name in PERMITTED]
+        PRICES.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
         return
-    found = measure(names, given.seconds, given.tables, given.rate)
-    bad = [name for name, one in found.items() if one.slow() or one.broken()]
-    sys.stdout.write(f"{len(found)} attacks, {len(bad)} felt" + (f": {', '.join(bad)}\n" if bad else "\n"))
+    names = given.attacks or list(ATTACKS)
+    felt = measure(names, given.seconds, given.tables, given.rate)
+    bad = [name for name, one in felt.items() if one.slow() or one.broken()]
+    sys.stdout.write(f"{len(felt)} attacks, {len(bad)} felt" + (f": {', '.join(bad)}\n" if bad else "\n"))
     sys.exit(bool(bad))
 
 
