@@ -190,18 +190,19 @@ class Honest:
     tables: list[Playing]
     tally: Tally
     rate: float
+    patience: float = LOOK_SECONDS
 
     async def felt(self, name: str, seconds: float, *, least: int = 0, back: float = GIVEN_BACK_SECONDS) -> Felt:
         """Attack in one way for a while."""
         felt, place = Felt(), await asyncio.to_thread(open_class, self.server, self.place)
         felt.memory.append(memory_of(self.server))
         with attacked(name, place, least=least) as felt.met:
-            watching = [asyncio.create_task(one) for one in (self._look(place, felt), self._weigh(felt))]
+            watching = [asyncio.create_task(one) for one in (self._look_on(place, felt), self._weigh(felt))]
             before, worked = len(self.tally.acknowledged), work_of(self.server)
             run = await open_loop(self.tables, self.rate, seconds)
             felt.seconds, felt.late = self.tally.acknowledged[before:], run.late
             felt.work = (work_of(self.server) - worked) / run.seconds
-        await _look_once(place, felt)
+        await self._look(place, felt)
         for one in watching:
             one.cancel()
             with suppress(asyncio.CancelledError):
@@ -213,37 +214,35 @@ class Honest:
                 return felt
             await asyncio.sleep(0.5)
 
-    async def _look(self, place: Place, felt: Felt) -> None:
+    async def _look_on(self, place: Place, felt: Felt) -> None:
         while True:
-            await asyncio.gather(asyncio.sleep(1), _look_once(place, felt))
+            await asyncio.gather(asyncio.sleep(1), self._look(place, felt))
+
+    async def _look(self, place: Place, felt: Felt) -> None:
+        """Ask for the desk, and for every pupil's place, from where they are."""
+        desk = self._ask(place, felt, Kind("/room/{room}/desk", who="desk"), "127.0.0.5")
+        kind = Kind("/api/v1/rooms/{room}/place")
+        pupils = [replace(kind, who=who) for who in place.keys if who.startswith("place ")]
+        await asyncio.gather(desk, *(self._ask(place, felt, one, CLASS_ADDRESS) for one in pupils))
+
+    async def _ask(self, place: Place, felt: Felt, kind: Kind, address: str) -> None:
+        began, one = time.perf_counter(), Attacker(place, lambda: address, Counter())
+        what = kind.who.partition(" ")[0]
+        try:
+            async with asyncio.timeout(self.patience), one.connected() as (reader, writer):
+                writer.write(kind.request(place))
+                status, _ = await one.heard(reader)
+        except (OSError, asyncio.IncompleteReadError) as error:
+            felt.wrong[f"no answer to a {what}: {type(error).__name__}"] += 1
+        else:
+            felt.looks.append(time.perf_counter() - began)
+            if status != "200":
+                felt.wrong[f"a {what} was answered {status}"] += 1
 
     async def _weigh(self, felt: Felt) -> None:
         while True:
             felt.memory.append(memory_of(self.server))
             await asyncio.sleep(0.5)
-
-
-async def _look_once(place: Place, felt: Felt) -> None:
-    """Ask for the desk, and for every pupil's place, from where they are."""
-    desk = _looked(place, felt, Kind("/room/{room}/desk", who="desk"), "127.0.0.5")
-    kind = Kind("/api/v1/rooms/{room}/place")
-    pupils = [replace(kind, who=who) for who in place.keys if who.startswith("place ")]
-    await asyncio.gather(desk, *(_looked(place, felt, one, CLASS_ADDRESS) for one in pupils))
-
-
-async def _looked(place: Place, felt: Felt, kind: Kind, address: str) -> None:
-    began, one = time.perf_counter(), Attacker(place, lambda: address, Counter())
-    what = kind.who.partition(" ")[0]
-    try:
-        async with asyncio.timeout(LOOK_SECONDS), one.connected() as (reader, writer):
-            writer.write(kind.request(place))
-            status, _ = await one.heard(reader)
-    except (OSError, asyncio.IncompleteReadError) as error:
-        felt.wrong[f"no answer to a {what}: {type(error).__name__}"] += 1
-    else:
-        felt.looks.append(time.perf_counter() - began)
-        if status != "200":
-            felt.wrong[f"a {what} was answered {status}"] += 1
 
 
 def memory_of(server: Server) -> float:

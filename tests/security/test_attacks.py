@@ -41,6 +41,7 @@ MET: Final = {
     "new connections": {"cut"},
     "live messages": {"101", "403", "429", "sent", "cut"},
     "headers without an end": {"400", "431", "cut"},
+    "tiny chunks": {"201", "400", "411", "413", "429", "cut"},
     "catching up": {"101", "403", "429"},
     "events of a long table": {"200", "429"},
     "uploads": {"422", "429"},
@@ -71,7 +72,7 @@ def attacking(command: Sequence[str] = COMMAND) -> Iterator[Attacked]:
     """Yield a way to attack a server for a second, beside a few matches and a class."""
     with served(command=command) as server, asyncio.Runner() as runner:
         tally, place = Tally(), prepare(server, plies=20, listed=1)
-        honest = Honest(server, place, runner.run(seat_all(server.port, 3, tally)), tally, 20.0)
+        honest = Honest(server, place, runner.run(seat_all(server.port, 3, tally)), tally, 20.0, PATIENCE)
 
         def attack(name: str) -> Felt:
             least = getattr(ATTACKS[name], "abreast", ABREAST) + (0 if name.startswith("half") else 40)

@@ -85,97 +85,12 @@ def test_a_handshake_that_cannot_be_read_is_refused_at_once(server: Server, head
         assert plain.recv(65536) == b""
 
 
-CHUNKED = b"POST /review HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\nContent-Type: text/plain\r\n\r\n"
-TINY = {
-    "pings": frame(9, b""),
-    "pongs": frame(10, b""),
-    "messages": frame(1, b""),
-    "pieces": frame(0, b"", final=False),
-    "chunks": b"1\r\na\r\n",
-}
-
-
-COUNTING = """
-import h11
-from prometheus_client import Gauge
-from websockets.frames import Frame
-from zerosum.server import prometheus
-parsed = Gauge("parsed", "Frames and chunks.", registry=prometheus.registry)
-parse_frame, next_event = Frame.parse.__func__, h11.Connection.next_event
-def counted_frame(cls, *args, **options):
-    frame = yield from parse_frame(cls, *args, **options)
-    parsed.inc()
-    return frame
-def counted_event(self):
-    event = next_event(self)
-    parsed.inc(isinstance(event, h11.Data))
-    return event
-Frame.parse, h11.Connection.next_event = classmethod(counted_frame), counted_event
-"""
-"""A server that counts what it parses."""
-BOUNDLESS = """
-from zerosum.server import limits
-limits.LIVE_MESSAGES, limits.LIVE_PIECES, limits.REQUEST_PIECES = (10**9, 1e9), 10**9, 10**9
-limits.REQUEST_SECONDS = 3
-"""
-
-
-@pytest.fixture(scope="module")
-def counting() -> Iterator[Server]:
-    with served(command=changed(COUNTING)) as one:
-        yield one
-
-
-@pytest.mark.parametrize("kind", TINY)
-def test_a_connection_with_thousands_of_tiny_pieces_is_cut_before_they_are_parsed(counting: Server, kind: str) -> None:
-    """All that is read at once is parsed before anybody else has a turn; so it must never be much."""
-    with going_on(counting) as match:
-        assert _parsed_share(counting, kind) < 0.05
-        _wait_for_moves(match)
-
-
-@pytest.mark.full
-def test_the_count_finds_a_server_that_parses_all() -> None:
-    with served(command=changed(COUNTING + BOUNDLESS)) as server:
-        assert _parsed_share(server, "chunks") > 0.5
-
-
 def _wait_for_moves(match: Match) -> None:
     """Wait until honest people have moved again, however busy the machine is."""
     before, deadline = len(match.seconds), time.monotonic() + PATIENCE
     while len(match.seconds) <= before and not match.wrong:
         assert time.monotonic() < deadline, "The match stands still."
         time.sleep(0.01)
-
-
-def _parsed_share(server: Server, kind: str) -> float:
-    """Send thousands of tiny pieces on some connections until they are cut; return how many of them were parsed."""
-    _, table = opened(server)
-    before, sent = _parsed(server), 0
-    with ExitStack() as stack:
-        attackers = [stack.enter_context(_upgraded(server, table, kind)) for _ in range(5)]
-        for plain in attackers:
-            plain.settimeout(0)
-            with suppress(OSError):
-                sent += plain.send((_OPEN if kind == "pieces" else b"") + TINY[kind] * 100_000)
-        assert all(_is_cut(plain, PATIENCE) for plain in attackers)
-    assert sent > 100_000
-    # The honest players' own frames are few beside these.
-    return (_parsed(server) - before) / (sent / len(TINY[kind]))
-
-
-def _parsed(server: Server) -> float:
-    found = re.search(r"^parsed (\S+)", Caller(server, "x").call("GET", "/metrics").text, re.MULTILINE)
-    assert found is not None
-    return float(found[1])
-
-
-def _upgraded(server: Server, table: str, kind: str) -> socket.socket:
-    if kind != "chunks":
-        return _reader_of_nothing(server, table, 2**16)
-    plain = _plain(server, fresh_address())
-    plain.sendall(CHUNKED)
-    return plain
 
 
 def test_messages_beyond_what_an_address_may_send_close_with_1008() -> None:
