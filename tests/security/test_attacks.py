@@ -22,7 +22,7 @@ from tests.security.attacks import ABREAST, ATTACKS, BYTES, Bytes, Place, attack
 from tests.security.calling import Caller, fresh_address, opened
 from tests.security.colliding import collide
 from tests.security.permitted import Felt, Honest, prepare
-from tests.security.planted import BURST, KEPT_REFUSALS, LIMITED, RATE, SHARED_DESK, UNLIMITED, changed
+from tests.security.planted import BURST, KEPT_REFUSALS, LIMITED, NO_RATES, RATE, SHARED_DESK, UNLIMITED, changed
 from tests.security.sharing import ask_much
 from tests.security.work import let_in
 from tests.server.running import COMMAND, Server, served
@@ -160,13 +160,13 @@ def test_too_many_requests_are_told_so_and_how_long_to_wait() -> None:
 
 
 def test_no_id_of_a_client_stops_a_computer_or_makes_it_try_for_ever() -> None:
-    with served() as server:
+    with served(command=changed(NO_RATES)) as server:
         collide(server, 1).hold()
 
 
 @pytest.mark.full
 def test_a_computer_that_tries_for_ever_is_found() -> None:
-    with served(command=changed(LOOPING)) as server:
+    with served(command=changed(NO_RATES + LOOPING)) as server:
         assert any("while nobody does anything" in one for one in collide(server, 1, within=3).broken)
 
 
