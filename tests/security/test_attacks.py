@@ -30,23 +30,23 @@ from zerosum.server import limits
 
 MOST_MIB: Final = 120.0
 """By which memory may grow here, beside other tests; each attack lasts a second."""
-MET: Final = {
+MET: Final[dict[str, set[str]]] = {
     "late moves": {"409", "429"},
     "invented pupils in class": {"200", "403", "404", "409", "422", "429"},
     "outsider at the desk": {"403", "404", "429"},
-    "no request": {"400", "cut"},
-    "length and chunks": {"400", "429", "cut"},
-    "half requests": {"cut", "408"},
+    "no request": {"400"},
+    "length and chunks": {"400", "429"},
+    "half requests": {"408"},
     "one-byte writes": {"200", "429"},
-    "new connections": {"cut"},
-    "live messages": {"101", "403", "429", "sent", "cut"},
-    "headers without an end": {"400", "431", "cut"},
-    "tiny chunks": {"201", "400", "411", "413", "429", "cut"},
+    "new connections": set(),
+    "live messages": {"101", "403", "429", "sent"},
+    "headers without an end": {"400", "431"},
+    "tiny chunks": {"201", "400", "411", "413", "429"},
     "catching up": {"101", "403", "429"},
     "events of a long table": {"200", "429"},
     "uploads": {"422", "429"},
 }
-"""What an attack may meet; the first few are made by `make test`."""
+"""What an attack may meet, beside connections that are cut; the first few are made by `make test`."""
 LOOPING = """
 from zerosum.tables.events import Event
 from zerosum.server.runtime import runtime
@@ -94,7 +94,7 @@ def attack() -> Iterator[Attacked]:
 def test_an_attack_keeps_nobody_from_an_answer(attack: Attacked, name: str) -> None:
     felt = attack(name)
     assert felt.broken(MOST_MIB) == []
-    assert felt.met.keys() - {"opened"} <= MET[name]
+    assert felt.met.keys() <= MET[name] | {"opened", "cut"}
 
 
 @pytest.mark.full
