@@ -21,7 +21,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from http import HTTPStatus
@@ -197,12 +197,14 @@ class Honest:
         """Attack in one way for a while."""
         felt, place = Felt(), await asyncio.to_thread(open_class, self.server, self.place)
         felt.memory.append(memory_of(self.server))
-        with attacked(name, place, least=least) as felt.met:
+        with ExitStack() as stack:
+            felt.met = await asyncio.to_thread(stack.enter_context, attacked(name, place, least=least))
             watching = [asyncio.create_task(one) for one in (self._look_on(place, felt), self._weigh(felt))]
             before, worked = len(self.tally.acknowledged), work_of(self.server)
             run = await open_loop(self.tables, self.rate, seconds)
             felt.seconds, felt.late = self.tally.acknowledged[before:], run.late
             felt.work = (work_of(self.server) - worked) / run.seconds
+            await asyncio.to_thread(stack.close)
         await self._look(place, felt)
         for one in watching:
             one.cancel()
