@@ -7,6 +7,7 @@ import http.client
 import itertools
 import json
 import re
+import secrets
 import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -158,6 +159,18 @@ def somebody(server: Server, name: str, *, browser: bool = False, heard: Heard =
     """Return somebody with a new key."""
     token = Caller(server, name, heard=heard).call("POST", "/api/v1/keys").json["token"]
     return Caller(server, name, token, browser, heard=heard)
+
+
+def opened(server: Server, **order: object) -> tuple[Caller, str]:
+    """Return somebody who has opened a table, and its id."""
+    ann = somebody(server, "Ann")
+    state = ann.call("POST", "/api/v1/tables", {"game": "sum31", "opponent": "here", **order}).json["state"]
+    return ann, state["table"]
+
+
+def new_token() -> str:
+    """Return a key that nobody has."""
+    return f"zs_{secrets.token_urlsafe(32)}"
 
 
 def hash_of(token: str) -> str:

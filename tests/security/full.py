@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from operator import itemgetter
-from statistics import median
 
 from tests.reliability.report import Harness, Report, Say
-from tests.security import catching_up, origins, seats, uploads
+from tests.security import origins, seats, uploads
+from tests.security.attacks import BYTES, GAMES, OTHERS, ROOMS, TABLES
 from tests.security.calling import somebody
 from tests.security.colliding import collide
 from tests.security.contract import schemathesis_full
-from tests.security.flooding import KINDS, ON_A_LONG_TABLE
 from tests.security.honest import going_on
 from tests.security.listening import Listener
-from tests.security.permitted import GAMES, OTHERS, ROOMS, SHARES, TABLES, measure
+from tests.security.permitted import MOST_MIB, P50_MS, P99_MS, Felt, measure
 from tests.security.planted import NO_RATES, changed
 from tests.security.seating import NO_PATIENCE, SCENES, open_online
 from tests.security.sharing import ask_much
-from tests.security.slowing import SHARE, SLOWER, opened, slowed
 from tests.security.uploads import watched
 from tests.server.running import served
 
 REFUSED_SECONDS = 1.0
 HONEST_SECONDS = 2.0
-PERMITTED_SECONDS = 60
+ATTACK_SECONDS = 30
 
 
 def _contract(say: Say) -> Iterator[Report]:
@@ -88,24 +86,6 @@ def _seats(say: Say) -> Iterator[Report]:
     yield report
 
 
-def _floods(say: Say) -> Iterator[Report]:
-    """Flood the server in every way."""
-    with served() as server:
-        for kind in KINDS:
-            say(kind)
-            report = Report("19", f"flood: {kind}")
-            seen = slowed(server, kind, opened(server)[1])
-            share = median(seen.shares)
-            report.check(seen.factor <= SLOWER, f"honest players waited {seen.factor:.1f} times as long")
-            report.check(share < SHARE, f"the server needed {share:.0%} of a processor")
-            report.figures = {
-                "in the flood": sum(seen.met.values()),
-                "honest players slower by": f"{seen.factor:.2f} times",
-                "share of a processor": f"{share:.0%}",
-            }
-            yield report
-
-
 def _uploads(say: Say) -> Iterator[Report]:
     """Send every hostile file by every way, while honest people play."""
     report = Report("13", "hostile uploads")
@@ -132,19 +112,10 @@ def _uploads(say: Say) -> Iterator[Report]:
     yield report
 
 
-def _catching_up(say: Say) -> Iterator[Report]:
-    """Attack a long table within all rates."""
-    with served() as server:
-        table = catching_up.long_table(server, say=say)
-        for kind in ON_A_LONG_TABLE:
-            say(kind)
-            yield catching_up.attack(server, kind, table)
-
-
 def _collisions(say: Say) -> Iterator[Report]:
     """Take the ids of a computer's events."""
     say("against computers")
-    with served() as server:
+    with served(command=changed(NO_RATES)) as server:
         yield collide(server)
 
 
@@ -155,21 +126,29 @@ def _sharing(say: Say) -> Iterator[Report]:
         yield ask_much(server)
 
 
-def _permitted(what: str, kinds: Sequence[str], say: Say) -> Iterator[Report]:
-    """Ask for everything of a sort that one address may ask for, each alone, while honest people play."""
-    say(f"{len(kinds)} kinds")
-    found = measure(kinds, PERMITTED_SECONDS)
-    bound = f"honest players at most {SLOWER:g} times slower"
-    report = Report("21", f"each permitted request alone, {what}", bound=bound)
-    report.figures = {"kinds": len(found), "seconds of each": PERMITTED_SECONDS}
-    again = [name for name, one in found.items() if one.of > 1]
+def _attacks(what: str, names: Sequence[str], say: Say) -> Iterator[Report]:
+    """Attack in every way of a sort, each alone, while honest people play."""
+    say(f"{len(names)} attacks")
+    found = measure(names, ATTACK_SECONDS)
+    bound = (
+        f"honest p50 at most {P50_MS:g} ms, p99 {P99_MS:g} ms; memory {MOST_MIB:g} MiB more; desk and places answered"
+    )
+    report = Report("21", f"each attack alone, {what}", bound=bound)
+    report.broken = [f"{name}: {one}" for name, felt in found.items() for one in felt.broken()]
+    report.late = [f"{name}: {one}" for name, felt in found.items() for one in felt.slow()]
+    report.figures = {"attacks": len(found), "seconds of each": ATTACK_SECONDS}
+    figures: dict[str, Callable[[Felt], float]] = {
+        "honest p50, ms": lambda felt: felt.ms(0.5),
+        "honest p99, ms": lambda felt: felt.ms(0.99),
+        "memory grew by, MiB": lambda felt: felt.growth,
+        "kept, MiB": lambda felt: felt.kept,
+        "slowest desk or place, ms": lambda felt: 1000 * max(felt.looks),
+    }
+    for figure, of in figures.items():
+        name, worst = max(((name, of(felt)) for name, felt in found.items()), key=itemgetter(1))
+        report.figures[figure] = f"{worst:.1f} at most ({name})"
+    again = [name for name, felt in found.items() if felt.of > 1]
     report.figures["middle one of three attacks"] = ", ".join(again) or "none"
-    for share in SHARES:
-        name, worst = max(((name, one.factor(share)) for name, one in found.items()), key=itemgetter(1))
-        report.figures[f"honest players slower by (p{share * 100:.0f})"] = f"{worst:.2f} times at most ({name})"
-        for name, one in found.items():
-            if one.factor(share) > SLOWER:
-                report.late.append(f"{name}: p{share * 100:.0f} x{one.factor(share):.2f}")
     yield report
 
 
@@ -177,14 +156,13 @@ HARNESSES: dict[str, Harness] = {
     "contract": _contract,
     "origins": _origins,
     "seats": _seats,
-    "floods": _floods,
     "uploads": _uploads,
-    "catching up": _catching_up,
     "collisions": _collisions,
     "sharing": _sharing,
-    # In parts, since each kind takes more than a minute and a harness that breaks keeps nothing.
-    "permitted games": partial(_permitted, "games", list(GAMES)),
-    "permitted tables": partial(_permitted, "tables", list(TABLES)),
-    "permitted rooms": partial(_permitted, "rooms", list(ROOMS)),
-    "permitted others": partial(_permitted, "others", list(OTHERS)),
+    # In parts, since each attack takes half a minute and a harness that breaks keeps nothing.
+    "attacks by games": partial(_attacks, "games", list(GAMES)),
+    "attacks by tables": partial(_attacks, "tables", list(TABLES)),
+    "attacks by rooms": partial(_attacks, "rooms", list(ROOMS)),
+    "attacks by others": partial(_attacks, "others", list(OTHERS)),
+    "attacks by bytes": partial(_attacks, "bytes", list(BYTES)),
 }

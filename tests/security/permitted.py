@@ -1,15 +1,14 @@
-"""Everything that one address may ask for, each asked for alone and as fast as the server lets it (promise 21).
+"""What people feel of each attack, made alone and as fast as the server lets it (promises 19 and 21).
 
-Honest players move meanwhile at tables of their own. Calm and attack take turns in one run, so that figures of the same
-minute are compared.
+Honest players move meanwhile at tables of their own; once a second a teacher asks for the desk of a class, and every
+pupil for their place. The server is the installed one, run as its users run it.
 
-    python -m tests.security.permitted                      every kind for 15 seconds, with 200 matches
-    python -m tests.security.permitted --seconds 60 home    one kind, for a minute
+    python -m tests.security.permitted                      every attack for 30 seconds, beside 200 matches
+    python -m tests.security.permitted --seconds 60 home    one of them, for a minute
+    python -m tests.security.permitted --prices             what one request of each costs, into `prices.json`
 
-    python -m tests.security.permitted --prices             what each kind costs the server, for `prices.json`
-
-A kind that makes honest players more than twice as slow is attacked with twice again, because the disk of a machine
-stalls now and then, and the middle one of the three counts. The command ends with status 1 if that is too slow.
+An attack by which honest players wait too long is made twice again, because the disk of a machine stalls now and then,
+and the middle one of the three counts. The command ends with status 1 if people feel something.
 """
 
 from __future__ import annotations
@@ -17,431 +16,357 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import os
 import re
-import socket
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from http import HTTPStatus
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
+import psutil
+
 from benchmarks.load.loops import open_loop
 from benchmarks.load.seats import Playing, Tally, leave_all, seat_all
+from tests.match.kills import long_line
 from tests.patience import PATIENCE
-from tests.security.calling import UPGRADE, Caller, Reply, somebody
-from tests.security.planted import NO_RATES, changed
-from tests.security.slowing import SLOWER, opened
+from tests.security.attacks import ATTACKS, CALM, CLASS_ADDRESS, Attacker, Kind, Place, attacked
+from tests.security.calling import Caller, fresh_address, new_token, somebody
 from tests.server.running import Server, served
-from zerosum.server import limits
-from zerosum.tables import limits as table_limits
 
-ADDRESS: Final = "127.0.0.3"
-ABREAST: Final = 20
+TOO_MANY, BAD = HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.BAD_REQUEST
 CALM_SECONDS: Final = 5.0
-SHARES: Final = (0.5, 0.99)
+P50_MS, P99_MS = 20.0, 50.0
+MOST_MIB: Final = 40.0
+"""By which memory may grow; half of it must be given back."""
+GIVEN_BACK_SECONDS: Final = 10.0
+LOOK_SECONDS: Final = 5.0
+"""Within which a desk and a place are answered."""
 AGAIN: Final = 2
-"""How often an attack is repeated that seems to make honest players too slow."""
-PRICES: Final = Path(__file__).with_name("prices.json")
-"""What each kind costs: milliseconds of processor time of all processes, and what its address is charged."""
-_ASKED: Final = 60
+"""How often an attack is repeated that seems to make honest players wait too long."""
 PUPILS: Final = 12
-_VARIANT: Final = 'like = "sum31"\nid = "own"\nname = "Own"\ntarget = {number}\n'
+LONG_PLIES: Final = 590
+PRICES: Final = Path(__file__).with_name("prices.json")
+"""What each permitted request costs: milliseconds of processor time, and what its address is charged."""
+PRICE_REQUESTS: Final = 200
+PRICE_SECONDS: Final = 2.0
+PERMITTED: Final = {name: kind for name, kind in ATTACKS.items() if isinstance(kind, Kind)}
 
 
-@dataclass(frozen=True)
-class Kind:
-    """A request that an address may make: as a program if its path is the API's, else as a browser.
+def prepare(server: Server, *, plies: int = LONG_PLIES, listed: int = 15) -> Place:
+    """Open what is attacked: a table, a long one, some for a list whose match is over, and a class of two."""
+    ann = somebody(server, "Ann")
 
-    `{table}`, `{over}`, `{room}`, `{day}` and a `{number}` that is always new are filled in. `who` sends it: somebody
-    who holds seats, the teacher or a pupil of a room, or nobody.
-    """
+    def opened(game: str) -> str:
+        return str(_asked(ann, "tables", {"game": game, "opponent": "here"})["state"]["table"])
 
-    path: str
-    body: Mapping[str, Any] | None = None
-    who: str = "ann"
-    live: bool = False
-    """Whether it opens a live connection, which is closed at once."""
-
-
-def _move(number: str, version: str = "1") -> dict[str, Any]:
-    return {"version": int(version), "move_id": f"m{number}", "move": "+1"}
-
-
-GAMES: Final = {
-    "reference": Kind("/api/v1/docs"),
-    "description": Kind("/api/v1/openapi.json"),
-    "games": Kind("/api/v1/games"),
-    "solution": Kind("/api/v1/games/sequence-zero/solution"),
-    "home": Kind("/"),
-    "home of a newcomer": Kind("/", who=""),
-    "new": Kind("/new"),
-    "shelves": Kind("/games"),
-    "rules": Kind("/games/sum31"),
-    "solved": Kind("/games/sequence-zero/solved"),
-    "lessons": Kind("/learn/sum31"),
-    "puzzles": Kind("/games/sum31/puzzles"),
-    "daily": Kind("/puzzles/daily/{day}"),
-    "try at the daily": Kind("/puzzles/daily/{day}", {"move": "+1"}),
-    "own game": Kind("/own"),
-    "own game by its text": Kind("/own/check", {"text": _VARIANT}),
-    "make even": Kind("/own/check", {"text": _VARIANT, "do": "even"}),
-    "measure": Kind("/own", {"text": _VARIANT, "do": "measure"}),
-    "analyses": Kind("/api/v1/analyze", {"game": "sum31", "moves": ["+5", "+6"]}),
-    "variants": Kind("/api/v1/analyze", {"variant": _VARIANT}),
-    "refused analyses": Kind("/api/v1/analyze", {"variant": "x = [" + "1," * (table_limits.VARIANT_MARKS - 2) + "]"}),
-}
-TABLES: Final = {
-    "table": Kind("/api/v1/tables/{table}"),
-    "page of a table": Kind("/tables/{table}"),
-    "board": Kind("/tables/{table}/board"),
-    "projector": Kind("/tables/{table}/projector"),
-    "events": Kind("/api/v1/tables/{table}/events?since=0"),
-    "record": Kind("/tables/{table}/record"),
-    "values": Kind("/api/v1/tables/{table}/values"),
-    "hint": Kind("/api/v1/tables/{table}/hint?step=4"),
-    "late moves": Kind("/api/v1/tables/{table}/move", _move("{number}")),
-    "moves sent again": Kind("/api/v1/tables/{table}/move", _move("0")),
-    "moves of nobody": Kind("/api/v1/tables/{table}/move", _move("{number}"), who="teacher"),
-    "live connections": Kind("/api/v1/tables/{table}/live", live=True),
-    "review": Kind("/tables/{over}/review"),
-    "review as JSON": Kind("/api/v1/tables/{over}/matches/1/review"),
-    "offers of changes": Kind("/tables/{over}/changes"),
-    "list": Kind("/api/v1/tables"),
-    "new tables": Kind("/api/v1/tables", {"game": "sum31", "opponent": "here"}),
-    "tables against computers": Kind("/api/v1/tables", {"game": "sum31", "opponent": "level:5", "first": "them"}),
-    "keys": Kind("/api/v1/keys", {}),
-    "invitations": Kind("/join/" + "0" * 28),
-    "codes": Kind("/return", {"code": "0" * 28}),
-}
-ROOMS: Final = {
-    "new rooms": Kind("/api/v1/rooms", {"game": "sum31"}),
-    "room": Kind("/room/{room}", who="pupil"),
-    "room as JSON": Kind("/api/v1/rooms/{room}"),
-    "place in a room": Kind("/api/v1/rooms/{room}/place", who="pupil"),
-    "joining a room": Kind("/api/v1/rooms/{room}/join", {"name": "Zed {number}"}),
-    "wrong rooms": Kind("/room/zz{number}"),
-    "wall": Kind("/room/{room}/wall"),
-    "live wall": Kind("/room/{room}/wall/live", live=True),
-    "desk": Kind("/room/{room}/desk", who="teacher"),
-    "report": Kind("/room/{room}/report", who="teacher"),
-    "report as CSV": Kind("/room/{room}/report.csv", who="teacher"),
-    "report as JSON": Kind("/api/v1/rooms/{room}/report", who="teacher"),
-}
-OTHERS: Final = {
-    "style": Kind("/static/style.css"),
-    "picture of a link": Kind("/static/link-sum31.png"),
-    "nothing": Kind("/nothing"),
-    "ready": Kind("/readyz"),
-    "metrics": Kind("/metrics"),
-}
-PERMITTED: Final = GAMES | TABLES | ROOMS | OTHERS
+    table, over, long = opened("sum31"), "", opened("zero-sum-game")
+    _play(ann, table, ["+1"] * 3)
+    for _ in range(listed):
+        over = opened("sum31")
+        _play(ann, over, ["+1"] * 40)
+    _play(ann, long, long_line(plies))
+    _asked(ann, "analyze", {"game": "sum31"})  # starts a worker
+    place = open_class(server, Place(server.port, {}, {}), pupils=2)
+    filled = {"table": table, "over": over, "long": long, "mine": place.filled["room"]}
+    keys = {"ann": ann.token, "teacher": place.keys["desk"], "pupil": place.keys["place 1"]}
+    return Place(server.port, {**filled, "day": str(datetime.now(UTC).date())}, keys)
 
 
-@dataclass(frozen=True)
-class Place:
-    """What an attack can ask about, and the keys it has."""
-
-    filled: Mapping[str, str]
-    keys: Mapping[str, str]
-
-    def request(self, kind: Kind, number: int) -> bytes:
-        """Return a request; a browser takes compressed pages and has its key in a cookie."""
-        filled = {**self.filled, "number": str(number)}
-        method = "GET" if kind.body is None else "POST"
-        lines = [f"{method} {_fill(kind.path, filled)} HTTP/1.1", "Host: 127.0.0.1", *(UPGRADE if kind.live else ())]
-        body, key, program = b"", self.keys.get(kind.who, ""), kind.path.startswith("/api/")
-        if kind.body is not None:
-            fields = {name: _fill(one, filled) for name, one in kind.body.items()}
-            text = json.dumps(fields) if program else "&".join(f"{name}={one}" for name, one in fields.items())
-            body = text.encode()
-            media = "json" if program else "x-www-form-urlencoded"
-            lines += [f"Content-Type: application/{media}", f"Content-Length: {len(body)}"]
-        if key and program:
-            lines.append(f"Authorization: Bearer {key}")
-        elif not program:
-            lines += ["Accept: text/html", "Accept-Encoding: gzip", "Origin: http://127.0.0.1"]
-            lines += [f"Cookie: zerosum_key={key}"] if key else []
-        return "\r\n".join([*lines, "", ""]).encode() + body
-
-
-def _fill(one: Any, filled: Mapping[str, str]) -> Any:
-    if isinstance(one, str):
-        for name, value in filled.items():
-            one = one.replace(f"{{{name}}}", value)
-    return one
-
-
-def prepare(server: Server) -> Place:
-    """Open what is attacked: a table, one whose match is over, some for a list, and a room with pupils."""
-    ann, table = opened(server)
-    over = [_play(ann, opened_by(ann), 40) for _ in range(15)][-1]
-    _play(ann, table, 3)
+def open_class(server: Server, place: Place, pupils: int = PUPILS) -> Place:
+    """Return a place with a class of its own, whose pupils, all behind one address, have moved at their tables."""
     teacher = somebody(server, "teacher")
-    room = patiently(teacher, "POST", "/api/v1/rooms", {"game": "sum31"}).json["code"]
-    pupils = [somebody(server, "pupil") for _ in range(PUPILS)]
-    for number, pupil in enumerate(pupils):
-        patiently(pupil, "POST", f"/api/v1/rooms/{room}/join", {"name": f"Pupil {number}"})
-    patiently(teacher, "POST", f"/api/v1/rooms/{room}/start")
-    deadline = time.monotonic() + PATIENCE
-    while not (found := patiently(pupils[0], "GET", f"/api/v1/rooms/{room}/place").json["table"]):
-        assert time.monotonic() < deadline, "nobody was paired"
-        time.sleep(0.1)
-    filled = {"table": table, "over": over, "room": room, "day": str(datetime.now(UTC).date())}
-    assert found
-    return Place(filled, {"ann": ann.token, "teacher": teacher.token, "pupil": pupils[0].token})
+    room = _asked(teacher, "rooms", {"game": "sum31"})["code"]
+    keys = {f"place {number}": new_token() for number in range(1, pupils + 1)}
+    callers = [Caller(server, name, key, address=CLASS_ADDRESS) for name, key in keys.items()]
+    for pupil in callers:
+        _asked(pupil, f"rooms/{room}/join", {"name": f"Pupil {pupil.name[-2:]}"})
+    _asked(teacher, f"rooms/{room}/start", {})
+    deadline, seats = time.monotonic() + PATIENCE, dict[str, str]()
+    for pupil in callers:
+        while not (table := _asked(pupil, f"rooms/{room}/place")["table"]):
+            assert time.monotonic() < deadline, "nobody was paired"
+            time.sleep(0.1)
+        seats[pupil.name] = str(table)
+    for pupil in sorted(callers, key=lambda one: not _to_move(one, seats[one.name])):
+        _play(pupil, seats[pupil.name], ["+1"])
+    filled = {**place.filled, "room": room, "seat": seats["place 1"]}
+    return Place(place.port, filled, {**place.keys, **keys, "desk": teacher.token})
 
 
-def opened_by(ann: Caller) -> str:
-    """Return another table of somebody's."""
-    return str(patiently(ann, "POST", "/api/v1/tables", {"game": "sum31", "opponent": "here"}).json["state"]["table"])
-
-
-def _play(ann: Caller, table: str, plies: int) -> str:
-    """Make some moves at a table, or as many as there are."""
-    for _ in range(plies):
-        state = patiently(ann, "GET", f"/api/v1/tables/{table}").json
+def _play(one: Caller, table: str, moves: Sequence[str]) -> None:
+    """Make moves at a table, the least that is legal where one is not, until its match is over."""
+    for text in moves:
+        state = _asked(one, f"tables/{table}")
         if state["match"]["outcome"] is not None:
             break
-        body = {"version": state["version"], "move_id": f"m{state['version'] - 1}", "move": "+1"}
-        body["move"] = "+1" if "+1" in state["match"]["legal_moves"] else state["match"]["legal_moves"][-1]
-        patiently(ann, "POST", f"/api/v1/tables/{table}/move", body)
-    return table
+        legal = state["match"]["legal_moves"]
+        body = {"version": state["version"], "move_id": f"m{state['version'] - 1}"}
+        _asked(one, f"tables/{table}/move", {**body, "move": text if text in legal else legal[0]})
 
 
-def patiently(caller: Caller, method: str, path: str, body: Mapping[str, Any] | None = None) -> Reply:
-    """Send a request again for as long as its address has asked for too much."""
-    while (reply := caller.call(method, path, body)).status == HTTPStatus.TOO_MANY_REQUESTS:
-        time.sleep(0.5)
-    return reply
+def _to_move(one: Caller, table: str) -> bool:
+    state = _asked(one, f"tables/{table}")
+    return state["match"]["to_move"] in state["you"]
 
 
-async def _ask(kind: Kind, port: int, place: Place, met: Counter[str]) -> None:
-    while True:
-        try:
-            reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(ADDRESS, 0), limit=2**24)
-            try:
-                while True:
-                    writer.write(place.request(kind, 20 + met.total() % 10_000))
-                    head = await reader.readuntil(b"\r\n\r\n")
-                    met[head[9:12].decode()] += 1
-                    if kind.live:
-                        break
-                    length = re.search(rb"content-length: *([0-9]+)", head.lower())
-                    await reader.readexactly(int(length[1]) if length else 0)
-            finally:
-                writer.close()
-        except (OSError, asyncio.IncompleteReadError):
-            await asyncio.sleep(0.05)
-
-
-def _attack(kind: Kind, port: int, place: Place, told: Any) -> None:
-    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))  # it stands for callers elsewhere
-    met: Counter[str] = Counter()
-
-    async def run() -> None:
-        tasks = [asyncio.create_task(_ask(kind, port, place, met)) for _ in range(ABREAST)]
-        told.send("begun")
-        await asyncio.to_thread(told.recv)
-        for task in tasks:
-            task.cancel()
-
-    asyncio.run(run())
-    told.send(met)
-
-
-@contextmanager
-def attacked(kind: Kind, port: int, place: Place) -> Iterator[Counter[str]]:
-    """Attack a server in one way until the end of the block; then the statuses that the attack met are known."""
-    met: Counter[str] = Counter()
-    ours, theirs = get_context("spawn").Pipe()
-    process = get_context("spawn").Process(target=_attack, args=(kind, port, place, theirs), daemon=True)
-    process.start()
-    try:
-        ours.recv()
-        yield met
-        ours.send("stop")
-        met.update(ours.recv())
-    finally:
-        process.kill()
-        process.join()
+def _asked(one: Caller, path: str, body: object = None) -> dict[str, Any]:
+    """Return what the API answers. Who is in no class calls from everywhere, others wait if they ask too much."""
+    deadline = time.monotonic() + PATIENCE
+    one = one if one.address == CLASS_ADDRESS else replace(one, address=fresh_address())
+    while (reply := one.call("GET" if body is None else "POST", f"/api/v1/{path}", body)).status == TOO_MANY:
+        assert time.monotonic() < deadline, reply.text
+        time.sleep(float(reply.header("retry-after")))
+    assert reply.status < BAD, f"{path}: {reply.text[:300]}"
+    answer: dict[str, Any] = reply.json
+    return answer
 
 
 @dataclass
-class Spell:
-    """A stretch of time: seconds until each honest move was acknowledged, and the server's processor time a second."""
+class Felt:
+    """What people felt of an attack, what it met, and what it took of the server."""
 
     seconds: list[float] = field(default_factory=list)
+    """Until each honest move was acknowledged."""
+    looks: list[float] = field(default_factory=list)
+    """Until each desk and place was answered."""
+    wrong: Counter[str] = field(default_factory=Counter)
+    """Desks and places that were not."""
+    memory: list[float] = field(default_factory=list)
+    """MiB of the server's processes: before, then twice a second, then afterwards."""
     work: float = 0.0
-
-    def at(self, share: float) -> float:
-        """Return the time within which a share of all answers came."""
-        return sorted(self.seconds)[int(share * (len(self.seconds) - 1))]
-
-
-@dataclass(frozen=True)
-class Slowing:
-    """An attack and the calm before and after it, and what the attack met."""
-
-    calm: Spell
-    attack: Spell
-    met: Counter[str]
+    """Of a processor."""
+    late: float = 0.0
+    """Seconds by which moves were sent late at worst: how busy this machine was with other things."""
+    met: Counter[str] = field(default_factory=Counter)
     of: int = 1
     """Of how many attacks it is the middle one."""
 
-    def worst(self) -> float:
-        """By what factor honest answers took longer, at the share at which it is largest."""
-        return max(map(self.factor, SHARES))
+    def ms(self, share: float) -> float:
+        """Return the milliseconds within which a share of all moves was acknowledged."""
+        return 1000 * sorted(self.seconds)[int(share * (len(self.seconds) - 1))]
 
-    def factor(self, share: float) -> float:
-        """By what factor honest answers took longer."""
-        return self.attack.at(share) / self.calm.at(share)
+    @property
+    def growth(self) -> float:
+        """By how many MiB memory grew."""
+        return max(self.memory) - self.memory[0]
+
+    @property
+    def kept(self) -> float:
+        """How many of these MiB were not given back."""
+        return max(0.0, self.memory[-1] - self.memory[0])
+
+    def slow(self) -> list[str]:
+        """Return what honest players felt."""
+        bounds = ((0.5, P50_MS), (0.99, P99_MS))
+        return [f"p{share * 100:g} {self.ms(share):.0f} ms" for share, most in bounds if self.ms(share) > most]
+
+    def broken(self, most_mib: float = MOST_MIB) -> list[str]:
+        """Return what else is wrong, however fast the machine is."""
+        found = [f"{count} times: {what}" for what, count in self.wrong.items()]
+        found += [] if self.looks else ["no desk was answered"]
+        found += [] if self.seconds else ["nobody moved"]
+        found += [f"memory grew by {self.growth:.0f} MiB"] if self.growth > most_mib else []
+        return found + ([f"{self.kept:.0f} MiB were not given back"] if self.kept > most_mib / 2 else [])
 
     def __str__(self) -> str:
         """Return the figures as a line."""
-        calm = " ".join(f"{self.calm.at(share) * 1000:5.1f}" for share in SHARES)
-        slower = " ".join(f"x{self.factor(share):4.2f}" for share in SHARES)
-        more = self.attack.work - self.calm.work
         met = " ".join(f"{status}:{count}" for status, count in sorted(self.met.items()))
-        return f"calm {calm} ms  {slower}  work {more:+5.2f}  {met}"
+        memory = f"+{self.growth:3.0f} MiB, {self.kept:3.0f} kept"
+        looks = f"looks {len(self.looks)}, {1000 * max(self.looks, default=0):4.0f} ms at most"
+        times = f"p50 {self.ms(0.5):5.1f}  p99 {self.ms(0.99):6.1f}  max {self.ms(1):6.1f} ms"
+        return f"{times}  {memory}  {looks}  work {self.work:4.2f}  late {1000 * self.late:3.0f} ms  {met}"
 
 
 @dataclass
 class Honest:
-    """A server and the honest players at it."""
+    """A server, and the honest people at it."""
 
     server: Server
+    place: Place
     tables: list[Playing]
     tally: Tally
     rate: float
+    patience: float = LOOK_SECONDS
 
-    async def spell(self, seconds: float) -> Spell:
-        """Let them play for a while."""
-        before, worked = len(self.tally.acknowledged), self._work()
-        run = await open_loop(self.tables, self.rate, seconds)
-        return Spell(self.tally.acknowledged[before:], (self._work() - worked) / run.seconds)
+    async def felt(self, name: str, seconds: float, *, least: int = 0, back: float = GIVEN_BACK_SECONDS) -> Felt:
+        """Attack in one way for a while."""
+        felt, place = Felt(), await asyncio.to_thread(open_class, self.server, self.place)
+        felt.memory.append(memory_of(self.server))
+        with ExitStack() as stack:
+            felt.met = await asyncio.to_thread(stack.enter_context, attacked(name, place, least=least))
+            watching = [asyncio.create_task(one) for one in (self._look_on(place, felt), self._weigh(felt))]
+            before, worked = len(self.tally.acknowledged), work_of(self.server)
+            run = await open_loop(self.tables, self.rate, seconds)
+            felt.seconds, felt.late = self.tally.acknowledged[before:], run.late
+            felt.work = (work_of(self.server) - worked) / run.seconds
+            await asyncio.to_thread(stack.close)
+        await self._look(place, felt)
+        for one in watching:
+            one.cancel()
+            with suppress(asyncio.CancelledError):
+                await one
+        deadline = time.monotonic() + back
+        while True:
+            felt.memory.append(memory_of(self.server))
+            if felt.kept <= MOST_MIB / 4 or time.monotonic() > deadline:
+                return felt
+            await asyncio.sleep(0.5)
 
-    def _work(self) -> float:
-        times = [process.cpu_times() for process in self.server.processes()]
-        return float(sum(one.user + one.system for one in times))
+    async def _look_on(self, place: Place, felt: Felt) -> None:
+        while True:
+            await asyncio.gather(asyncio.sleep(1), self._look(place, felt))
+
+    async def _look(self, place: Place, felt: Felt) -> None:
+        """Ask for the desk, and for every pupil's place, from where they are."""
+        desk = self._ask(place, felt, Kind("/room/{room}/desk", who="desk"), "127.0.0.5")
+        kind = Kind("/api/v1/rooms/{room}/place")
+        pupils = [replace(kind, who=who) for who in place.keys if who.startswith("place ")]
+        await asyncio.gather(desk, *(self._ask(place, felt, one, CLASS_ADDRESS) for one in pupils))
+
+    async def _ask(self, place: Place, felt: Felt, kind: Kind, address: str) -> None:
+        began, one = time.perf_counter(), Attacker(place, lambda: address, Counter())
+        what = kind.who.partition(" ")[0]
+        try:
+            async with asyncio.timeout(self.patience), one.connected() as (reader, writer):
+                writer.write(kind.request(place))
+                status, _ = await one.heard(reader)
+        except (OSError, asyncio.IncompleteReadError) as error:
+            felt.wrong[f"no answer to a {what}: {type(error).__name__}"] += 1
+        else:
+            felt.looks.append(time.perf_counter() - began)
+            if status != "200":
+                felt.wrong[f"a {what} was answered {status}"] += 1
+
+    async def _weigh(self, felt: Felt) -> None:
+        while True:
+            felt.memory.append(memory_of(self.server))
+            await asyncio.sleep(0.5)
 
 
-async def slowed_by(name: str, honest: Honest, place: Place, seconds: float) -> Slowing:
-    """Measure calm, attack, calm."""
-    before = await honest.spell(CALM_SECONDS)
-    with attacked(PERMITTED[name], honest.server.port, place) as met:
-        attack = await honest.spell(seconds)
-    await asyncio.sleep(1)
-    after = await honest.spell(CALM_SECONDS)
-    calm = Spell(before.seconds + after.seconds, (before.work + after.work) / 2)
-    return Slowing(calm, attack, met)
+def memory_of(server: Server) -> float:
+    """Return the MiB that the processes of a server hold."""
+    return _sum(server, lambda process: process.memory_info().rss) / 2**20
 
 
-async def _measure(
-    server: Server, names: Sequence[str], seconds: float, tables: int, rate: float
-) -> dict[str, Slowing]:
-    place = prepare(server)
-    tally = Tally()
-    honest = Honest(server, await seat_all(server.port, tables, tally), tally, rate)
-    await honest.spell(CALM_SECONDS)
+def work_of(server: Server) -> float:
+    """Return the seconds of processor time that the threads of a server have taken, finer than `psutil` tells it."""
+    return _sum(server, lambda process: sum(map(_scheduled, Path(f"/proc/{process.pid}/task").iterdir()))) / 1e9
+
+
+def _scheduled(task: Path) -> int:
+    return int((task / "schedstat").read_text().split()[0])
+
+
+def _sum(server: Server, figure: Callable[[psutil.Process], int]) -> int:
+    total = 0
+    for process in server.processes():
+        with suppress(psutil.NoSuchProcess, OSError):
+            total += figure(process)
+    return total
+
+
+async def _measure(server: Server, names: Sequence[str], seconds: float, tables: int, rate: float) -> dict[str, Felt]:
+    place, tally = await asyncio.to_thread(prepare, server), Tally()
+    honest = Honest(server, place, await seat_all(server.port, tables, tally), tally, rate)
+    await honest.felt("measure", CALM_SECONDS)  # starts all workers
+    calm = await honest.felt(CALM, CALM_SECONDS)
+    again = 0 if calm.slow() else AGAIN
+    _say(f"{CALM:25} {calm}{'  This machine is too busy to say how long people wait.' if calm.slow() else ''}")
     found = {}
     for name in names:
-        tries: list[Slowing] = []
-        while not tries or (tries[0].worst() > SLOWER and len(tries) <= AGAIN):
-            tries.append(await slowed_by(name, honest, place, seconds))
-            sys.stderr.write(f"{name:25} {tries[-1]}\n")
-        found[name] = replace(sorted(tries, key=Slowing.worst)[len(tries) // 2], of=len(tries))
+        tries: list[Felt] = []
+        while not tries or (tries[0].slow() and len(tries) <= again):
+            tries.append(await honest.felt(name, seconds))
+            _say(f"{name:25} {tries[-1]}  {'; '.join(tries[-1].slow() + tries[-1].broken())}")
+        found[name] = replace(sorted(tries, key=lambda one: one.ms(0.99))[len(tries) // 2], of=len(tries))
     await leave_all(honest.tables)
     if tally.errors:
         raise AssertionError("\n".join(tally.errors[:10]))
     return found
 
 
-def measure(names: Sequence[str], seconds: float, tables: int = 200, rate: float = 200.0) -> dict[str, Slowing]:
+def _say(text: str) -> None:
+    sys.stderr.write(f"{text}\n")
+
+
+def measure(names: Sequence[str], seconds: float, tables: int = 200, rate: float = 200.0) -> dict[str, Felt]:
     """Attack a server in some ways, one after the other, while honest people play."""
+    # A server that tests start warm refuses nobody for processor time; this one is as users start it.
     with served(env={"PYTHONHASHSEED": "0"}) as server:
         return asyncio.run(_measure(server, names, seconds, tables, rate))
 
 
 def prices(names: Sequence[str]) -> dict[str, dict[str, float]]:
-    """Return what each kind costs the server, asked for one by one while nobody is refused."""
+    """Return what each costs: milliseconds of processor time of all processes, and what its address is charged.
+
+    It is for a request, a message or a connection. Every connection comes from an address of its own, so that no rate
+    keeps it out.
+    """
     found = {}
-    with served(command=changed(NO_RATES)) as server:
-        place, processes = prepare(server), Processes(server)
+    with served(env={"PYTHONHASHSEED": "0"}) as server:
+        place = open_class(server, prepare(server))
         for name in names:
-            for number in range(5):
-                _exchange(server.port, place.request(PERMITTED[name], 10 + number), live=PERMITTED[name].live)
-            before, charged = processes.work(), charges(server)
-            for number in range(_ASKED):
-                _exchange(server.port, place.request(PERMITTED[name], 20 + number), live=PERMITTED[name].live)
-            worked = 1000 * (processes.work() - before) / _ASKED
+            asyncio.run(_price(server, name, place, 10))  # what is made once and kept
+            earlier, before = charges(server), charges(server)
+            count, seconds = asyncio.run(_price(server, name, place))
             # Each look at the figures is a request of its own.
-            more = {
-                one: count - charged.get(one, 0) - (one == "work") * COUNTING for one, count in charges(server).items()
-            }
-            found[name] = {"ms": round(worked, 2)} | {one: round(n / _ASKED, 2) for one, n in more.items() if n}
-            sys.stderr.write(f"{name:25} {found[name]}\n")
+            more = charges(server) - before - (before - earlier)
+            charged = {budget: round(sum_ / count, 2) for budget, sum_ in more.items()}
+            found[name] = {"ms": round(1000 * seconds / count, 3)} | charged
+            _say(f"{name:25} {found[name]}")
     return found
 
 
-COUNTING: Final = limits.PAGE_COST
-"""What a look at the figures is charged itself."""
-
-
-@dataclass(frozen=True)
-class Processes:
-    """The processes of a server."""
-
-    server: Server
-
-    def work(self) -> float:
-        """Return the processor time that they have taken."""
-        times = [process.cpu_times() for process in self.server.processes()]
-        return float(sum(one.user + one.system for one in times))
-
-
-def _exchange(port: int, request: bytes, *, live: bool) -> None:
-    with socket.create_connection(("127.0.0.1", port), PATIENCE) as plain:
-        plain.sendall(request)
-        head = b""
-        while b"\r\n\r\n" not in head:
-            head += plain.recv(65536)
-        start, _, body = head.partition(b"\r\n\r\n")
-        length = re.search(rb"content-length: *([0-9]+)", start.lower())
-        left = 0 if live or length is None else int(length[1]) - len(body)
-        while left > 0:
-            left -= len(plain.recv(65536))
-
-
-def charges(server: Server) -> dict[str, float]:
+def charges(server: Server) -> Counter[str]:
     """Return what all addresses together were charged, by the budget."""
     text = Caller(server, "who counts").call("GET", "/metrics").text
-    return {name: float(count) for name, count in re.findall(r'zerosum_charged_total{budget="(\w+)"} (\S+)', text)}
+    found = re.findall(r'zerosum_charged_total{budget="(.+)"} (\S+)', text)
+    return Counter({budget: round(float(count)) for budget, count in found})
+
+
+async def _price(server: Server, name: str, place: Place, most: int = PRICE_REQUESTS) -> tuple[int, float]:
+    """Return how much was asked, and the seconds of processor time that the server took meanwhile."""
+    attacker, attack = Attacker(place, fresh_address, Counter(), requests=5), ATTACKS[name]
+
+    def asked() -> int:
+        met = attacker.met
+        return max(met["opened"], met.total() - met["opened"] - met["429"] - met["cut"])
+
+    began, worked = time.monotonic(), work_of(server)
+    tasks = [asyncio.create_task(attacker.forever(attack)) for _ in range(getattr(attack, "abreast", 1))]
+    while asked() < most and time.monotonic() < began + PRICE_SECONDS:
+        await asyncio.sleep(0.01)
+    for task in tasks:
+        task.cancel()
+    await asyncio.sleep(0.1)  # what is under way
+    return max(1, asked()), work_of(server) - worked
 
 
 def main() -> None:
-    """Print how much slower honest players are, for each kind."""
+    """Print what people feel of each attack."""
     parser = argparse.ArgumentParser(prog="python -m tests.security.permitted")
-    parser.add_argument("kinds", nargs="*", metavar="KIND", help=f"of: {', '.join(PERMITTED)}")
-    parser.add_argument("--seconds", type=float, default=15, help="how long each kind attacks")
+    parser.add_argument("attacks", nargs="*", metavar="ATTACK", help=f"of: {', '.join(ATTACKS)}")
+    parser.add_argument("--seconds", type=float, default=30, help="how long each attack lasts")
     parser.add_argument("--tables", type=int, default=200, help="honest matches")
     parser.add_argument("--rate", type=float, default=200, help="honest moves a second")
-    parser.add_argument("--prices", action="store_true", help="measure what each kind costs the server instead")
+    parser.add_argument("--prices", action="store_true", help=f"keep in {PRICES.name} what each permitted one costs")
     given = parser.parse_args()
     if given.prices:
-        PRICES.write_text(json.dumps(prices(given.kinds or list(PERMITTED)), indent=0) + "\n", encoding="utf-8")
+        found = prices(given.attacks or list(PERMITTED))
+        kept = json.loads(PRICES.read_text(encoding="utf-8")) if PRICES.exists() else {}
+        lines = [f"{json.dumps(name)}: {json.dumps(one)}" for name, one in (kept | found).items() if name in PERMITTED]
+        PRICES.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
         return
-    found = measure(given.kinds or list(PERMITTED), given.seconds, given.tables, given.rate)
-    slow = [name for name, one in found.items() if one.worst() > SLOWER]
-    sys.stdout.write(f"{len(found)} kinds, {len(slow)} make honest players more than {SLOWER:g} times as slow")
-    sys.stdout.write(f": {', '.join(slow)}\n" if slow else "\n")
-    sys.exit(bool(slow))
+    names = given.attacks or list(ATTACKS)
+    felt = measure(names, given.seconds, given.tables, given.rate)
+    bad = [name for name, one in felt.items() if one.slow() or one.broken()]
+    sys.stdout.write(f"{len(felt)} attacks, {len(bad)} felt" + (f": {', '.join(bad)}\n" if bad else "\n"))
+    sys.exit(bool(bad))
 
 
 if __name__ == "__main__":

@@ -31,6 +31,42 @@ limits.WORK = limits.TABLES = limits.SECRETS = limits.QUESTIONS = limits.ROOMS =
 """
 """Rates by which nobody is refused, for those who look for something else."""
 
+UNLIMITED: Final = NO_RATES + "limits.TOO_MANY_SECONDS = 0\n"
+
+BURST, RATE = 200, 20.0
+LIMITED: Final = f"""
+from zerosum.server import limits
+limits.REQUESTS = ({BURST}, {RATE})
+limits.WORK = ({2.5 * BURST}, {2.5 * RATE})
+limits.TOO_MANY_SECONDS = 0
+"""
+"""Small numbers, so that an attack passes them at once; whoever is new at an address has two fifths of its account."""
+
+KEPT_REFUSALS: Final = """
+from starlette.responses import Response
+kept, make = [], Response.__init__
+def keeping(self, content=None, status_code=200, *more, **named):
+    make(self, content, status_code, *more, **named)
+    if status_code >= 400:
+        kept.append(bytearray(b"x") * 2**20)
+Response.__init__ = keeping
+"""
+"""A refused request keeps its memory."""
+
+SHARED_DESK: Final = """
+from fastapi import FastAPI
+from starlette.responses import Response
+answer, spent = FastAPI.__call__, []
+async def shared(self, scope, receive, send):
+    if scope["type"] == "http" and "/room" in scope["path"]:
+        spent.append(scope["path"])
+        if len(spent) > 300:
+            return await Response(status_code=429)(scope, receive, send)
+    await answer(self, scope, receive, send)
+FastAPI.__call__ = shared
+"""
+"""Teachers share one budget with pupils and with whoever else asks for a room."""
+
 IMPATIENT: Final = """
 import signal
 from zerosum.server import limits

@@ -12,12 +12,11 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.patience import PATIENCE
-from tests.security.calling import Caller, Socket, fresh_address, upgrade
-from tests.security.flooding import frame
+from tests.security.attacks import frame
+from tests.security.calling import Caller, Socket, fresh_address, opened, upgrade
 from tests.security.honest import Match, going_on
-from tests.security.planted import IMPATIENT, changed, lose_patience
+from tests.security.planted import IMPATIENT, UNLIMITED, changed, lose_patience
 from tests.security.seating import move_id
-from tests.security.slowing import UNLIMITED, opened
 from tests.security.uploads import MEMORY, watched
 from tests.server.running import Server, served
 
@@ -91,20 +90,6 @@ def test_a_handshake_that_cannot_be_read_is_refused_at_once(server: Server, head
         assert said.startswith(b"HTTP/1.1 4")
         while plain.recv(65536):
             pass  # it is closed
-
-
-def test_a_body_of_two_lengths_is_refused_and_ends_the_connection(server: Server) -> None:
-    """A proxy and this server could each believe the other length (request smuggling)."""
-    head = b"POST /api/v1/keys HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n"
-    with _plain(server, fresh_address()) as plain:
-        plain.sendall(head + b"0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-        plain.settimeout(PATIENCE)
-        said = b""
-        with suppress(ConnectionError):
-            while got := plain.recv(65536):
-                said += got
-        assert said.startswith(b"HTTP/1.1 400 ")
-        assert said.count(b"HTTP/1.1 ") == 1
 
 
 def _wait_for_moves(match: Match) -> None:

@@ -1,10 +1,9 @@
-"""What a server does, counted: calls that it let in, and the processor time of its event loop."""
+"""What a server does, counted: calls that it let in, and what else its figures tell."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Final
 
 from tests.security.calling import Caller
@@ -12,12 +11,6 @@ from tests.server.running import Server
 
 _SAMPLE: Final = re.compile(r"^(zerosum_\w+)(?:\{(.*)\})? ([0-9.e+]+)$", re.MULTILINE)
 _LABEL: Final = re.compile(r'(\w+)="([^"]*)"')
-
-
-def loop_work(server: Server) -> float:
-    """Return the processor time that the event loop of a server has needed, in seconds."""
-    told = Path(f"/proc/{server.pid}/task/{server.pid}/schedstat").read_text()
-    return int(told.split()[0]) / 1e9
 
 
 def counted(server: Server, name: str, **other_than: str) -> int:
