@@ -311,10 +311,8 @@ UNITS = ("SECONDS", "BYTES", "COST", "WEIGHT", "MOST", "RATE")
 
 ELSEWHERE = {
     "limits.py": "the table",
-    "loaded_table.py": "what tables take in memory, measured",
-    "tables.py": "the same",
-    "classroom_wall.py": "how long a wall shows things",
-    "table_page.py": "how long a page without a script waits for a computer",
+    "table_cache.py": "what tables take in memory, measured",
+    "classrooms.py": "the same of rooms",
 }
 
 

@@ -126,3 +126,11 @@ GUESSES: Final = (300, 5.0)
 """Wrong codes from all addresses; beyond it whoever gives a code, a right one too, waits for the answer."""
 CODE_DELAY_SECONDS: Final = 3
 """Seconds that somebody who gives a right code waits at most, however many wrong ones others give."""
+COMPUTER_SECONDS: Final = 1.0
+"""Seconds that a page without a script waits for the move of a computer."""
+FORM_FIELDS: Final = 40
+"""Fields of a form."""
+FORM_FILES: Final = 2
+"""Files of a form."""
+WALL_BOARDS: Final = 100
+"""Boards that the wall of a room shows."""

@@ -34,6 +34,7 @@ PROBLEMS: Final[dict[str, tuple[int, str]]] = {
     "move-id-reused": (409, "That move_id was used for something else"),
     "invitation-used": (410, "That invitation has been used"),
     "gone": (410, "This has been deleted"),
+    "length-needed": (411, "The length of the body is needed"),
     "too-large-body": (413, "The request is too large"),
     "wrong-type": (415, "The content type is not understood"),
     "bad-field": (422, "A field is missing or wrong"),

@@ -53,6 +53,11 @@ def limited(mark: Whole | Text) -> FieldInfo:
     return cast("FieldInfo", made)
 
 
+def public_name(kind: type[Any]) -> str:
+    """Return the name of a type in the description of the API, which has always called a classroom a room."""
+    return kind.__name__.replace("Classroom", "Room")
+
+
 @cache
 def body_model(kind: Any) -> type[BaseModel]:
     """Return the model that checks what programs send for a value class, and describes it to them."""
@@ -61,7 +66,7 @@ def body_model(kind: Any) -> type[BaseModel]:
         field.name: (_strict(hint), ... if field.default is MISSING else field.default)
         for field, hint in typed_fields(kind)
     }
-    return create_model(kind.__name__, __config__=config, __doc__=kind.__doc__, **parts)
+    return create_model(public_name(kind), __config__=config, __doc__=kind.__doc__, **parts)
 
 
 def _strict(hint: Any) -> Any:

@@ -13,6 +13,7 @@ from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel, ConfigDict, create_model
 
 from zerosum.base.documents import key_types
+from zerosum.server.http.bodies import public_name
 from zerosum.tables.commands import COMMANDS
 from zerosum.tables.problems import PROBLEMS, ProblemDocument
 from zerosum.version import __version__
@@ -79,7 +80,7 @@ def model_of(document: Any) -> type[BaseModel]:
         name: (_described(hint), None if optional else ...) for name, (hint, optional) in members.items()
     }
     config = ConfigDict(extra="allow")
-    return create_model(document.__name__, __config__=config, __doc__=document.__doc__, **fields)
+    return create_model(public_name(document), __config__=config, __doc__=document.__doc__, **fields)
 
 
 def _typed_members(document: Any) -> dict[str, tuple[Any, bool]]:

@@ -179,10 +179,8 @@ def request_cost(scope: Scope, headers: Headers) -> int:
 
 
 def _body_cost(headers: Headers) -> int:
-    """Return the KiB of a body; one that does not announce its length counts as the largest."""
+    """Return the KiB of a body."""
     most = limits.BODY_BYTES // _KIB
-    if "transfer-encoding" in headers:
-        return most
     length = headers.get("content-length", "0")[:_LENGTH_DIGITS]
     return min(most, int(length) // _KIB) if length.isascii() and length.isdigit() else 0
 

@@ -38,6 +38,7 @@ from zerosum.screens.screen import (
     Visit,
     screens,
 )
+from zerosum.server import limits
 from zerosum.server.db import queries
 from zerosum.server.http.auth import page_key
 from zerosum.server.http.bodies import problem_response
@@ -54,11 +55,7 @@ from zerosum.tables.table import Table
 
 P = ParamSpec("P")
 T = TypeVar("T")
-_FIELDS: Final = 40
-_FILES: Final = 2
 _YEAR: Final = 365 * 24 * 3600
-_ANSWER_SECONDS: Final = 1.0
-"""Seconds that a page without a script waits for the move of a computer."""
 _KEPT: Final = 256
 """QR codes that are remembered; making one takes some milliseconds, and a waiting page asks for its own again."""
 _STEP: Final = 4 * 1024
@@ -109,7 +106,7 @@ class ServerHost:
         """Return a table as the database has it now."""
         loaded, news = await self.context.table_and_news(table_id, self.context.key if self.anonymous else self.key)
         if settled:
-            await self.context.runtime.cache.settled(loaded, _ANSWER_SECONDS)
+            await self.context.runtime.cache.settled(loaded, limits.COMPUTER_SECONDS)
         return _sight(loaded, news.held, news.last_seen)
 
     async def around(self, sight: TableSight) -> Surroundings:
@@ -208,7 +205,7 @@ def public_origin(connection: HTTPConnection, own: str) -> str:
 async def _fields(request: Request) -> Fields:
     """Return the fields of a form; of two with one name the last counts. A file `x_file` with text stands for `x`."""
     try:
-        form = await request.form(max_files=_FILES, max_fields=_FIELDS)
+        form = await request.form(max_files=limits.FORM_FILES, max_fields=limits.FORM_FIELDS)
     except HTTPException as error:
         raise Problem("bad-request", f"The form cannot be read: {error.detail}") from None
     fields: Fields = {}

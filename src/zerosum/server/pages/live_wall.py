@@ -38,7 +38,6 @@ _SHARED: Final = 0.2
 """Seconds for which one look serves all walls of a room: a class may open it on every phone."""
 _WALLS: Final = 50
 """Classrooms whose wall is remembered."""
-_MOST_BOARDS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +201,7 @@ async def _tables(context: RequestContext, room: Classroom) -> list[Table]:
     One that another replica has made is read once; from then on its events are heard of like those of any copy.
     """
     cache = context.runtime.cache
-    shown = [one for one in room.matches if one in room.open_tables][:_MOST_BOARDS]
+    shown = [one for one in room.matches if one in room.open_tables][: limits.WALL_BOARDS]
     missing = [one for one in shown if cache.get(one) is None]
     loaded = dict(zip(missing, await asyncio.gather(*map(cache.fresh, missing), return_exceptions=True), strict=True))
     found = (cache.get(one) or loaded.get(one) for one in shown)
