@@ -51,6 +51,7 @@ from zerosum.rules.game_files import GAME_IDS, GAMES_FOLDER, RETIRED, RULEBOOK_I
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server import limits as server_limits
 from zerosum.solver import Value, Verdict, solve
+from zerosum.tables import limits as table_limits
 
 BLOCK: Final = re.compile(r"^```made\n(.+)\n```$", re.MULTILINE)
 LONG: Final = (
@@ -74,6 +75,7 @@ LIMITS: Final = {
     "arena": arena_limits,
     "exam": exam_limits,
     "assistant": assistant_limits,
+    "tables": table_limits,
     "server": server_limits,
     "worker": worker_limits,
 }

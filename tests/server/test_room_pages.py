@@ -24,7 +24,7 @@ from zerosum.coach.lessons import course_ideas
 from zerosum.screens import classroom_wall
 from zerosum.server.http.auth import cookie_name
 from zerosum.server.settings import sqlite_url
-from zerosum.tables.limits import ROOM_REPORT
+from zerosum.tables.classroom import ROOM_REPORT
 
 NAMES = ("<b>Cy</b>", "'\"><img src=x>", "=1+1", "{{7*7}}")
 SHOWN = ("&lt;b&gt;Cy&lt;/b&gt;", "&#39;&#34;&gt;&lt;img src=x&gt;", "=1+1", "{{7*7}}")

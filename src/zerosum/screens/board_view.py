@@ -6,7 +6,7 @@ Parts that every viewer of a version sees alike are drawn once. Here are also th
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -137,14 +137,11 @@ def board(
         drawn[_COMMON, you] = _common(table, you)
     return {
         **drawn[_COMMON, you],
-        "called": name_of(match, you) if you else "",
         "move_id": look.move_id,
         "query": asked.query(),
         "problem": look.problem,
         "typed": look.typed,
         "takes_part": bool(look.held) and table.running,
-        "you": " ".join(str(person.value) for person in sorted(look.held)),
-        "here": " ".join(str(one.value) for one in Person if look.around.here.get(one) and one not in look.held),
         "can": able,
         "may_move": may_move,
         "persons": [_person(table, look, person) for person in Person],
@@ -155,15 +152,31 @@ def board(
         "sure": forfeit_question(match, asked.sure) if may_move else None,
         "now": look.around.moment.now,
         "room": look.around.classroom,
-        "next": look.next if "next" not in able else (),
-        "lesson": look.lesson if "next" not in able else "",
-        "changes": look.changes if "next" not in able else (),
         "opponent": opponent_of(table),
+        **_people(match, look, you),
+        **_offers(look, able),
         **board_header(table, look, may_move=may_move),
         **_agreements(table, look),
         **_coach(table, look, asked, advice),
         **_secrets(table, look),
     }
+
+
+def _people(match: Match, look: BoardViewer, you: Person | None) -> dict[str, object]:
+    """Return who looks, and who else is there."""
+    others = (person for person in Person if look.around.here.get(person) and person not in look.held)
+    return {
+        "called": name_of(match, you) if you else "",
+        "you": " ".join(str(person.value) for person in sorted(look.held)),
+        "here": " ".join(str(person.value) for person in others),
+    }
+
+
+def _offers(look: BoardViewer, able: Sequence[str]) -> dict[str, object]:
+    """Return what comes after a match, unless the next one of a series is due."""
+    if "next" in able:
+        return {"next": (), "lesson": "", "changes": ()}
+    return {"next": look.next, "lesson": look.lesson, "changes": look.changes}
 
 
 def _common(table: Table, you: Person | None) -> dict[str, object]:

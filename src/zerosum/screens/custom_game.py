@@ -17,6 +17,7 @@ from zerosum.screens.board_view import only_here
 from zerosum.screens.forms import (
     DEFAULT_OPPONENT,
     RULES_LENGTH,
+    BrowserChoices,
     Fields,
     browser_choices,
     own_lessons,
@@ -205,7 +206,8 @@ async def _shown(
     problem: str = "",
     status: int = 200,
 ) -> Answer:
-    verdict, known = await _verdict(host, draft), browser_choices(visit.cookies)
+    verdict, choices = await _verdict(host, draft), browser_choices(visit.cookies)
+    known = verdict["known"] if verdict else None
     rules = draft.rules if measured else None
     return page(
         "own_form.html" if piece else "own.html",
@@ -217,25 +219,34 @@ async def _shown(
         switches=SWITCHES,
         more_switches=MORE_SWITCHES,
         ends=ENDS,
-        form=_TABLE
-        | {"opponent": known.opponent, "player": known.name, "coach": "1" if known.coach else ""}
-        | dict.fromkeys((*LABELS, "like"), "")
-        | draft.fields,
+        form=_form(draft, choices),
         more=any(draft.fields.get(name) or name in draft.errors for name in MORE),
         draft=draft,
         to_change=[LABELS[name] for name in draft.errors if name in LABELS],
         verdict=verdict,
-        known=verdict["known"] if verdict else None,
+        known=known,
         clauses=describe(draft.rules, typed=False) if draft.rules else [],
         problem=problem,
-        seats=await _seats(host, draft.rules) if draft.rules and verdict and verdict["known"] else None,
+        seats=await _seats(host, draft.rules) if draft.rules and known else None,
         evening=evening,
         undo=undo,
         quality=await _quality(host, rules) if rules else None,
-        link=f"{visit.origin}{address}" if draft.rules and (address := own_rules(draft.text)) else "",
+        link=_link(visit, draft),
         link_only_here=only_here(visit.origin),
-        lessons=own_lessons(draft.text) if verdict and verdict["known"] else "",
+        lessons=own_lessons(draft.text) if known else "",
     )
+
+
+def _form(draft: GameDraft, known: BrowserChoices) -> Fields:
+    """Return what stands in the fields: what was sent, and else what the browser remembers."""
+    remembered = {"opponent": known.opponent, "player": known.name, "coach": "1" if known.coach else ""}
+    return _TABLE | remembered | dict.fromkeys((*LABELS, "like"), "") | dict(draft.fields)
+
+
+def _link(visit: Visit, draft: GameDraft) -> str:
+    """Return the address by which others open the game, nothing if its rules are too long for one."""
+    address = own_rules(draft.text) if draft.rules else ""
+    return f"{visit.origin}{address}" if address else ""
 
 
 async def _made_even(visit: Visit, host: ScreenHost, draft: GameDraft, rules: Rules, *, piece: bool) -> Answer:

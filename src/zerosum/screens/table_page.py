@@ -152,9 +152,7 @@ async def _show(look: _Look, sight: TableSight, asked: CoachQuery) -> Answer:
     known = browser_results(visit.cookies)
     results = after_match(known, table, min(sight.held)) if table.solo and sight.held else known
     place = (visit.origin, *sorted(around.here.items()))
-    # All spectators see the same board, but for a clock that goes on and for what they ask in the address.
-    asks = look.problem is not None or bool(asked.query())
-    shared = look.alone and not sight.held and table.clock is None and not asks and not table.room
+    shared = _is_shared(look, sight, asked)
     if shared and place in sight.drawn:
         return _board(sight.drawn[place])
     viewer = await _viewer(look, sight, around, results)
@@ -167,6 +165,12 @@ async def _show(look: _Look, sight: TableSight, asked: CoachQuery) -> Answer:
     if shared and len(sight.drawn) < _DRAWN:
         sight.drawn[place] = html
     return _board(html, status, cookies)
+
+
+def _is_shared(look: _Look, sight: TableSight, asked: CoachQuery) -> bool:
+    """Whether all spectators see the same board: not a clock that goes on, nor what one asks in the address."""
+    asks = look.problem is not None or bool(asked.query())
+    return look.alone and not sight.held and sight.table.clock is None and not asks and not sight.table.room
 
 
 async def _viewer(look: _Look, sight: TableSight, around: Surroundings, results: BrowserResults) -> BoardViewer:

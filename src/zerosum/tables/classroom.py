@@ -18,6 +18,8 @@ from zerosum.tables import limits
 from zerosum.tables.events import ClassroomEvent, ClassroomEventKind
 from zerosum.tables.table import Clock
 
+ROOM_REPORT: Final = "zerosum room report 1"
+"""What the file of the report of a room says it is."""
 COMPUTER: Final = 0
 """The number of a computer among the pupils of a match."""
 DESK: Final = 0

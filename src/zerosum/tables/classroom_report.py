@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NotRequired, TypedDict
 
-from zerosum.tables import limits
 from zerosum.tables.classroom import (
     COMPUTER,
+    ROOM_REPORT,
     Classroom,
     ClassroomMatch,
     ClassroomPhase,
@@ -159,7 +159,7 @@ def room_report(room: Classroom) -> ClassroomReport:
     everything = Counter(one.idea for _, one in mistakes_of(room))
     choices, kept = sum(row.pupil.choices for row in rows), sum(row.pupil.kept for row in rows)
     report: ClassroomReport = {
-        "report": limits.ROOM_REPORT,
+        "report": ROOM_REPORT,
         "game": room.settings.rules.id,
         "rules": room.settings.rules.name,
         "minutes": room.settings.minutes,

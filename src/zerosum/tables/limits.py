@@ -32,5 +32,3 @@ ROOM_FINISH_SECONDS: Final = 120
 """Seconds in which a match may be finished after its room has ended; a later result does not count."""
 ROOM_DAYS: Final = 7
 """Days after which a room is deleted, with its tables and names."""
-ROOM_REPORT: Final = "zerosum room report 1"
-"""What the file of the report of a room says it is."""

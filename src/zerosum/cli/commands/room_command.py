@@ -21,7 +21,7 @@ from zerosum.cli.parameters import Group, json_option, print_json
 from zerosum.cli.terminal_text import echo, table, width
 from zerosum.cli.user_data import data_folder
 from zerosum.server import settings as given
-from zerosum.tables import limits
+from zerosum.tables.classroom import ROOM_REPORT
 
 _REPORT_BYTES: Final = 16 * 1024 * 1024
 _LINES: Final = 10_000
@@ -72,7 +72,7 @@ def read_report(file: str) -> dict[str, Any]:
         found = json.loads(text)
     except (ValueError, RecursionError):
         found = None
-    if not isinstance(found, dict) or found.get("report") != limits.ROOM_REPORT or not _is_whole(found):
+    if not isinstance(found, dict) or found.get("report") != ROOM_REPORT or not _is_whole(found):
         raise ClassroomReportError(
             f"{printable(file)}: is no report of a room. Save one at the desk: Report, then Save for the terminal."
         )
