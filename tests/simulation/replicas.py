@@ -138,7 +138,7 @@ def _answer(job: Job[..., Any], question: str) -> Any:
 def _application(number: int) -> FastAPI:
     """Return an application; making one takes long, so seeds share it, with nothing of the seed before."""
     del number
-    return make_app(Settings(_URL), World(cpu=lambda: 0.0))
+    return make_app(Settings(_URL), World())
 
 
 @dataclass
@@ -168,7 +168,6 @@ class Replica:
         self.world = World(
             wall=lambda: EPOCH + loop.time() + self.offset,
             monotonic=loop.time,
-            cpu=lambda: 0.0,
             dice=dice,
             in_thread=_at_once,
         )

@@ -29,14 +29,11 @@ class World:
         *,
         wall: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
-        cpu: Callable[[], float] = time.thread_time,
         dice: random.Random | None = None,
         in_thread: Callable[..., Awaitable[Any]] = asyncio.to_thread,
         start_thread: Callable[[str], Executor] = _start_thread,
     ) -> None:
         self.monotonic = monotonic
-        self.cpu = cpu
-        """Processor time of the thread that asks."""
         self.in_thread = in_thread
         """Runs a function that blocks."""
         self.start_thread = start_thread

@@ -171,16 +171,6 @@ class Classrooms(Streams[LoadedClassroom, ClassroomEvent]):
             if await self._writer.write(write, room_id):
                 return self.remember(self._opened(open_room(room_id, event), [key.hash]))
 
-    @property
-    def any(self) -> bool:
-        """Whether this server has a room in memory."""
-        return bool(self._copies)
-
-    def payer(self, key: Key | None, code: str) -> str | None:
-        """Return the room that pays for a request: that of its key, or that whose code its address names."""
-        room_id = self._keys.get(key.hash) if key is not None and self._keys else None
-        return room_id or self._codes.get(code)
-
     def admits(self, key: Key | None, code: str) -> bool:
         """Whether a key is known to belong to the room with a code."""
         room_id = self._codes.get(read_room_code(code) or "")
