@@ -20,11 +20,10 @@ from zerosum.arena.entrants.model_endpoint import Endpoint, NoAnswerError, ToolC
 from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle
 from zerosum.base.statistics import share_interval
 from zerosum.exam import limits
-from zerosum.exam.askers import ModelAsker
+from zerosum.exam.askers import REFEREE, REFEREE_TOOLS, ModelAsker, answer_call
 from zerosum.exam.exam_page import page
 from zerosum.exam.exam_run import ExamPlan, ask_all, create_run, open_run
 from zerosum.exam.items import ItemSet
-from zerosum.exam.referee_tools import REFEREE, REFEREE_TOOLS, answer_call
 from zerosum.exam.scoring import GradeKind, facts_of, keeping_moves
 from zerosum.exam.summary import ExamReport, report_json, report_of
 from zerosum.exam.token_usage import Price

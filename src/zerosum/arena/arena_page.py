@@ -10,10 +10,10 @@ from zerosum.arena import limits
 from zerosum.arena.arena_report import ArenaReport, EntrantLine, PairingResult
 from zerosum.arena.exact_expectations import question_words
 from zerosum.arena.plan import DUEL, slot
-from zerosum.arena.position_table import Board, Node
+from zerosum.arena.play_match import Board, Node
 from zerosum.arena.strength.decisions import DIFFICULTIES
 from zerosum.arena.strength.level_equivalents import kept_words
-from zerosum.arena.strength.sprt import LEAST_PAIRS
+from zerosum.arena.strength.ratings import LEAST_PAIRS
 from zerosum.arena.tally import MatchReader, PlayedMatch, file_name
 from zerosum.base.english import percent, whole
 from zerosum.base.reports import IntervalRow, curve, intervals, render

@@ -8,11 +8,18 @@ from typing import Final
 
 from zerosum.arena import limits
 from zerosum.arena.plan import ArenaPlan, PlanError
-from zerosum.arena.strength.books import Book, between_book, even_book, hard_book, start_book
 from zerosum.arena.strength.named_policies import Policy, policy_of
-from zerosum.arena.strength.pairs import pair_chances, pairs_needed, question
-from zerosum.arena.strength.ratings import score_of
-from zerosum.arena.strength.sprt import EVEN_VARIANCE, pairs_expected
+from zerosum.arena.strength.pairs import (
+    Book,
+    between_book,
+    even_book,
+    hard_book,
+    pair_chances,
+    pairs_needed,
+    question,
+    start_book,
+)
+from zerosum.arena.strength.ratings import EVEN_VARIANCE, pairs_expected, score_of
 from zerosum.base.progress import Progress, silent
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.notation import parse_position

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from zerosum.arena.entrants.bot import BOT
-from zerosum.arena.entrants.bot_as_player import bot_player, bot_policy
+from zerosum.arena.entrants.bot import BOT, bot_player, bot_policy
 from zerosum.arena.strength.asked_players import (
     AskedPlayer,
     by_position,

@@ -12,12 +12,10 @@ from math import fsum
 from typing import Any, Final
 
 from zerosum.arena import limits
-from zerosum.arena.arena_run import RECORDS, RESULTS, ArenaRun, write_records
-from zerosum.arena.counted_pairs import CRASHED, CountedPairs
+from zerosum.arena.arena_run import CRASHED, RECORDS, RESULTS, ArenaRun, CountedPairs, write_records
 from zerosum.arena.entrants.entrant import Fault
 from zerosum.arena.plan import pair, slot
-from zerosum.arena.play_match import MatchLine
-from zerosum.arena.position_table import Board, Node
+from zerosum.arena.play_match import Board, MatchLine, Node
 from zerosum.arena.strength.decisions import DIFFICULTIES, Decision, Judge, difficulty, judge_of
 from zerosum.base.documents import OMITTED, member, member_as
 from zerosum.base.errors import ZerosumError

@@ -24,12 +24,11 @@ from zerosum.cli.parameters import print_json
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import echo, named_table, notice
 from zerosum.exam import limits
-from zerosum.exam.askers import Asker, CommandAsker, ModelAsker
+from zerosum.exam.askers import NO_TOOLS, REFEREE, Asker, CommandAsker, ModelAsker
 from zerosum.exam.compare import Compared, GameDifference, compared_words
 from zerosum.exam.draw_items import PUBLIC, Proved, public_set
 from zerosum.exam.exam_run import ExamPlan, ask_all, shown_url, start_run
 from zerosum.exam.items import ItemsError, ItemSet, read_items
-from zerosum.exam.referee_tools import NO_TOOLS, REFEREE
 from zerosum.exam.score_words import prompt_words, set_words, summary_words, usage_words
 from zerosum.exam.summary import ExamReport, GameScore, Summary, report_json, report_of
 from zerosum.exam.token_usage import Price

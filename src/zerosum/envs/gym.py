@@ -25,10 +25,10 @@ except ImportError as error:
 from zerosum.arena.entrants import limits as entrant_limits
 from zerosum.arena.entrants.entrant import Entrant, Turn, decide
 from zerosum.arena.entrants.open_entrant import Computer, open_entrant
-from zerosum.arena.strength.named_policies import policy_of
-from zerosum.arena.strength.policy_tables import TABLE
+from zerosum.arena.strength.named_policies import TABLE, policy_of
 from zerosum.base.errors import BadValueError
 from zerosum.base.text import shorten
+from zerosum.envs import ANY
 from zerosum.envs.duel import Duel, rewards_of
 from zerosum.envs.gym_spaces import (
     RENDER_MODES,
@@ -43,7 +43,6 @@ from zerosum.envs.gym_spaces import (
     rendered,
     show,
 )
-from zerosum.envs.registration import ANY
 from zerosum.players import Player
 from zerosum.players.registry import Choice, PlayerInfo, Solved
 from zerosum.rules.game_files import Game, rules_of

@@ -22,8 +22,8 @@ from zerosum.arena.entrants.model_endpoint import ModelReply
 from zerosum.arena.entrants.model_entrant import MODEL, judge_reply
 from zerosum.arena.entrants.open_entrant import Computer
 from zerosum.arena.entrants.prompt import DEFAULT_STYLE, PromptStyle, prompt, refusal
-from zerosum.arena.strength.books import even_book, start_book
 from zerosum.arena.strength.decisions import POINTS, Judge, judge_of
+from zerosum.arena.strength.pairs import even_book, start_book
 from zerosum.match.match import Match
 from zerosum.match.setup import Person, Setup
 from zerosum.players import pick

@@ -22,9 +22,8 @@ from zerosum.base.files import read_bytes
 from zerosum.base.runs import MANIFEST, RunError, RunFolder, RunKind, RunLog, RunLogWriter, RunThreads, manifest_text
 from zerosum.base.text import printable
 from zerosum.exam import limits
-from zerosum.exam.askers import Asker, replies_to
+from zerosum.exam.askers import CONDITIONS, NO_TOOLS, Asker, replies_to
 from zerosum.exam.items import Item, ItemSet, read_items
-from zerosum.exam.referee_tools import CONDITIONS, NO_TOOLS
 from zerosum.version import __version__
 
 ITEMS: Final = "items.jsonl"

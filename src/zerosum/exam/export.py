@@ -9,8 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from zerosum.arena.entrants.prompt import DEFAULT_STYLE, PromptStyle
-from zerosum.arena.entrants.reply_parser import ReplyKind, read_reply
+from zerosum.arena.entrants.prompt import DEFAULT_STYLE, PromptStyle, ReplyKind, read_reply
 from zerosum.arena.strength.decisions import difficulty
 from zerosum.base.progress import Progress, silent
 from zerosum.exam.items import CANARY, Item, ItemSet

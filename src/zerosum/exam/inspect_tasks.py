@@ -30,6 +30,7 @@ from zerosum.arena.entrants.open_entrant import Computer
 from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle
 from zerosum.base.errors import ZerosumError
 from zerosum.base.text import shorten
+from zerosum.exam.askers import CONDITIONS, NO_TOOLS, REFEREE, answer_call
 from zerosum.exam.conversation import Conversation, Host, seatings
 from zerosum.exam.draw_items import PUBLIC, public_set
 from zerosum.exam.export import known_of
@@ -45,7 +46,6 @@ from zerosum.exam.inspect_scores import (
     tally_match,
 )
 from zerosum.exam.items import CANARY, Item, ItemSet, read_items
-from zerosum.exam.referee_tools import CONDITIONS, NO_TOOLS, REFEREE, answer_call
 from zerosum.exam.scoring import grade as grade_reply
 from zerosum.exam.scoring import keeping_moves
 from zerosum.match.setup import Person

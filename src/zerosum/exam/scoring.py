@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from zerosum.arena.entrants.model_endpoint import ModelReply
-from zerosum.arena.entrants.reply_parser import ReplyKind, read_reply
+from zerosum.arena.entrants.prompt import ReplyKind, read_reply
 from zerosum.arena.strength.best_response import Respond, responder
 from zerosum.arena.strength.decisions import POINTS, Decision, Judge, judge_of, practical_regret
 from zerosum.arena.strength.named_policies import policy_of

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from zerosum.arena.strength.ratings import POINTS
-from zerosum.arena.strength.sprt import ERROR, LEAST_PAIRS, Sprt, sprt
+from zerosum.arena.strength.ratings import ERROR, LEAST_PAIRS, POINTS, Sprt, sprt
 
 
 def until_decided(scores: Iterable[float], elo0: float, elo1: float, error: float = ERROR) -> Sprt:

@@ -1,32 +1,159 @@
-"""The entrant `bot:COMMAND`: started, asked for moves, started again after it failed, ended."""
+"""The entrant `bot:COMMAND`: started, asked for moves, started again after it failed, ended; as a player and a policy.
+
+Every `go` is answered by one `bestmove`. `isready` stands before each `go` in the same write, so whatever `bestmove`
+comes before its `readyok` was not asked for and is dropped; a bot that was late owes one, and must give it before it is
+asked anything else, or it is started again. So no old answer is ever taken for a new one.
+
+Only doors that may run commands use a registry with bots. A bot that answers `policy` tells the chance of every move,
+so its strength is exact.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from time import monotonic
 from typing import Final
 
 from zerosum.arena.entrants import limits
-from zerosum.arena.entrants.bot_process import EndedError, UnreadableError
-from zerosum.arena.entrants.bot_session import BotSession, SilentError, position_order
+from zerosum.arena.entrants.bot_process import EndedError, Process, UnreadableError
 from zerosum.arena.entrants.command_line import BOUNDS, Bounds, missing_file, split_command
 from zerosum.arena.entrants.entrant import EntrantReply, Fault, Turn, WithdrawnError, chances_from_bot, judge_text
 from zerosum.arena.entrants.protocol import (
+    BestMove,
+    BotMessage,
     Chances,
     Go,
+    Identity,
+    Info,
+    Order,
+    ProtocolError,
+    RulesFollow,
     SetPosition,
     SimpleMessage,
     SimpleOrder,
     TellIllegal,
     TellResult,
+    read_message,
+    write_order,
 )
+from zerosum.arena.strength.named_policies import Policy
 from zerosum.base.errors import ZerosumError
 from zerosum.base.limits import NAME_LENGTH
-from zerosum.base.text import check_player_name, shorten
+from zerosum.base.text import check_player_name, printable, shorten
+from zerosum.players import Player, PlayerInfo, Players
+from zerosum.players.levels import STRENGTHS
+from zerosum.players.policies import MovePolicy
+from zerosum.players.registry import Solved
+from zerosum.rules.game_files import write_rules
 from zerosum.rules.model import Rules
-from zerosum.rules.moves import Move
+from zerosum.rules.moves import Move, format_move
 from zerosum.rules.outcome import Outcome
-from zerosum.rules.position import Position
+from zerosum.rules.position import Position, PositionKey, start_position
+from zerosum.strategy.card_player import PLAYERS
+
+_KEPT: Final = 5
+
+
+class SilentError(Exception):
+    """The bot has not answered in time."""
+
+
+class BotSession:
+    """A conversation with a process that speaks the protocol."""
+
+    def __init__(self, command: Sequence[str], bounds: Bounds = BOUNDS) -> None:
+        self.process = Process(command, bounds)
+        self.name = ""
+        self.author = ""
+        self.owed = 0
+        """How many `bestmove`s it still has to give."""
+        self.unasked = 0
+        """How many it gave that nobody had asked for."""
+        self.odd: deque[str] = deque(maxlen=_KEPT)
+        """The last lines that are no protocol."""
+
+    def order(self, *orders: Order) -> None:
+        """Send orders."""
+        self.process.say(*map(write_order, orders))
+
+    def hear(self, deadline: float) -> BotMessage | None:
+        """Return the message in the next line. Raises SilentError if none comes in time."""
+        line = self.process.hear(deadline)
+        if line is None:
+            raise SilentError
+        try:
+            said = read_message(line)
+        except ProtocolError as error:
+            raise UnreadableError(str(error)) from None
+        if isinstance(said, BestMove):
+            self.unasked += not self.owed
+            self.owed -= bool(self.owed)
+        elif said is None and line.strip():
+            self.odd.append(line)
+        return said
+
+    def await_(self, what: SimpleMessage, deadline: float) -> None:
+        """Wait for `ugiok` or `readyok`; what comes before it is looked at and dropped."""
+        while (said := self.hear(deadline)) is not what:
+            if isinstance(said, Identity):
+                setattr(self, said.key, said.text)
+
+    def greet(self, deadline: float) -> None:
+        """Ask who it is."""
+        self.order(SimpleOrder.UGI)
+        self.await_(SimpleMessage.UGI_OK, deadline)
+
+    def begin(self, rules: Rules, deadline: float) -> None:
+        """Tell it the rules, and wait until it is ready for a new game."""
+        lines = rules_lines(rules)
+        self.process.say(write_order(RulesFollow(len(lines))), *lines)
+        self.order(SimpleOrder.NEW_GAME, SimpleOrder.READY)
+        self.await_(SimpleMessage.READY_OK, deadline)
+
+    def await_owed(self, deadline: float) -> None:
+        """Wait until it has answered the last question, after it was asked to stop."""
+        while self.owed:
+            self.hear(deadline)
+
+    def go(self, at: SetPosition, go: Go, deadline: float) -> tuple[BestMove, str | None, float]:
+        """Ask for a move; return it with the bot's last score of the position and the seconds it took."""
+        self.process.say(write_order(at), SimpleOrder.READY.value, write_order(go))
+        began = monotonic()
+        self.owed += 1
+        score: str | None = None
+        ready = False
+        while True:
+            said = self.hear(deadline)
+            if isinstance(said, BestMove):
+                if ready:
+                    return said, score, monotonic() - began
+                self.owed += 1  # it was not asked for
+                self.unasked += 1
+            elif said is SimpleMessage.READY_OK:
+                ready = True
+            elif isinstance(said, Info) and said.score:
+                score = said.score
+
+
+def rules_lines(rules: Rules) -> list[str]:
+    """Return the lines of a rules file as bots get it: one key a line, every value JSON too.
+
+    A copy of rules has no worked examples, which would need tables.
+    """
+    return write_rules(replace(rules)).splitlines()
+
+
+def position_order(turn: Turn) -> SetPosition:
+    """Return the order that sets a position: by the moves that led to it, or alone if that line is too long."""
+    operations = turn.position.rules.operations
+    moves = tuple(format_move(move, operations) for move in turn.moves)
+    fen = None if turn.start == start_position(turn.start.rules) else str(turn.start)
+    at = SetPosition(fen, moves)
+    return at if len(write_order(at)) < limits.LINE_TO_BOT else SetPosition(str(turn.position))
+
 
 BOT: Final = "bot"
 _NAMELESS: Final = "Bot"
@@ -162,3 +289,89 @@ class Bot:
         if self._talk is not None:
             self._talk.process.close(politely=True)
             self._talk = None
+
+
+class BotFailedError(ZerosumError):
+    """A bot that was asked for a move and gave no legal one."""
+
+
+def with_bots(players: Players = PLAYERS) -> Players:
+    """Return a registry with these players and all bots; records call each of them `bot`.
+
+    >>> with_bots().find("bot:sh -c true").name
+    'bot'
+    """
+    found = Players(players)
+    found.add_family(f"{BOT}:", _bot)
+    return found
+
+
+def _bot(name: str) -> PlayerInfo:
+    command = name.partition(":")[2]
+    split_command(command)  # one that cannot be run is an error now
+
+    def make(rules: Rules, solved: Solved) -> Player:
+        del solved
+        bot = Bot(command)
+        bot.begin(rules)
+        return _Player(bot)
+
+    return PlayerInfo(BOT, "Bot", "a program of yours", make)
+
+
+class _Player:
+    """A bot that runs as long as this object is used."""
+
+    def __init__(self, bot: Bot) -> None:
+        self._bot = bot
+
+    def __call__(self, position: Position) -> Move:
+        reply = self._bot.choose(Turn(position, (), position, limits.MOVE_SECONDS))
+        if reply.move is None:
+            raise BotFailedError(f"{self._bot.name} gave no move at '{position}': {reply.detail}.")
+        return reply.move
+
+    def __del__(self) -> None:
+        self._bot.close()
+
+
+class NoPolicyError(ZerosumError):
+    """A bot that does not tell the chance of every move."""
+
+
+@contextmanager
+def bot_player(command: str, rules: Rules) -> Iterator[tuple[str, Player]]:
+    """Start a bot and give its name and what asks it for a move in a position; the bot is ended in any case."""
+    bot = Bot(command)
+    try:
+        bot.begin(rules)
+        yield bot.name, _Player(bot)
+    finally:
+        bot.close()
+
+
+@contextmanager
+def bot_policy(command: str, rules: Rules) -> Iterator[Policy]:
+    """Start a bot and give it as a policy; each position is asked for once, and the bot is ended in any case."""
+    bot = Bot(command)
+    known: dict[PositionKey, Sequence[float]] = {}
+
+    def chances(position: Position) -> Sequence[float]:
+        found = known.get(position.key)
+        if found is None:
+            said = bot.chances(position)
+            if said is None:
+                raise NoPolicyError(
+                    f"{printable(bot.name)} does not tell the chance of each move at {position} (the order `policy`), "
+                    "so its strength cannot be computed; let it play: zerosum arena match."
+                )
+            found = known[position.key] = [said[move] for move in position.legal_moves()]
+        return found
+
+    try:
+        bot.begin(rules)
+        # A bot that calls itself by the name of one of our players must not be taken for it.
+        name = f"{bot.name} (bot)" if bot.name in STRENGTHS else bot.name
+        yield Policy(name, MovePolicy(chances, mirrors=False))
+    finally:
+        bot.close()

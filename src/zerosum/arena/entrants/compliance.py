@@ -15,8 +15,8 @@ from random import Random
 from time import monotonic
 from typing import Final
 
+from zerosum.arena.entrants.bot import BotSession, SilentError, position_order, rules_lines
 from zerosum.arena.entrants.bot_process import EndedError, UnreadableError
-from zerosum.arena.entrants.bot_session import BotSession, SilentError, position_order, rules_lines
 from zerosum.arena.entrants.command_line import BOUNDS, Bounds, missing_file, split_command
 from zerosum.arena.entrants.entrant import Turn, chances_from_bot, judge_text
 from zerosum.arena.entrants.protocol import (

@@ -14,8 +14,7 @@ from zerosum.arena.entrants.bot_process import EndedError, Process, UnreadableEr
 from zerosum.arena.entrants.command_line import BOUNDS, Bounds, split_command
 from zerosum.arena.entrants.entrant import EntrantReply, Fault, Turn, judge_text
 from zerosum.arena.entrants.model_endpoint import Endpoint, ModelReply
-from zerosum.arena.entrants.prompt import DEFAULT_STYLE, PromptStyle, prompt, refusal
-from zerosum.arena.entrants.reply_parser import ReplyKind, read_reply
+from zerosum.arena.entrants.prompt import DEFAULT_STYLE, PromptStyle, ReplyKind, prompt, read_reply, refusal
 from zerosum.base.text import shorten
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move

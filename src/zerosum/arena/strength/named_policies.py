@@ -1,25 +1,185 @@
 """Who is measured: a policy, which is a name and the exact chance of every move.
 
+A *policy table* writes a player down in a JSON file:
+
+    {"schema": 1, "game": "sum31", "policy": {"1,2,3,4,5,6,7,8,9 0 1": {"+5": 0.5, "+6": 0.5}, ...}}
+
+It names every position that its player can meet, in either seat and against any opponent; others may be left out. Moves
+that are left out are never made.
+
 A policy is named as at every door: `level:5`, `card`, `policy:FILE`. `POLICIES` is open: a room above that can tell the
 chances of another kind of player adds a line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from math import fsum, isfinite
+from typing import Any, Final
 
-from zerosum.arena.strength.policy_tables import TABLE, read_table
-from zerosum.base.text import did_you_mean, shorten
+from zerosum.base import limits
+from zerosum.base.errors import ZerosumError
+from zerosum.base.files import read_text
+from zerosum.base.text import did_you_mean, printable, shorten
 from zerosum.players import UnknownPlayerError
 from zerosum.players.levels import STRENGTHS
 from zerosum.players.policies import MovePolicy, chances
-from zerosum.rules.model import Rules
-from zerosum.rules.position import Position
+from zerosum.players.registry import Player, chances_in
+from zerosum.rules.model import Rules, Seat, Tie
+from zerosum.rules.moves import SWAP, Move, parse_move
+from zerosum.rules.notation import parse_position
+from zerosum.rules.position import IllegalMoveError, Position, PositionKey, start_position
 from zerosum.solver import Solution, solution_of
 from zerosum.strategy.card_figures import guest_of
 from zerosum.strategy.card_player import CARD, card_of
+
+TABLE: Final = "policy:"
+"""The prefix of a policy that a file holds."""
+SCHEMA: Final = 1
+_KEYS: Final = {"schema", "game", "policy"}
+_OFF: Final = 1e-9
+"""How far the chances of a position may be from a sum of 1."""
+
+Table = dict[PositionKey, tuple[float, ...]]
+"""The chance of each legal move, in their order, by position."""
+
+
+class PolicyError(ZerosumError):
+    """A policy table that cannot be read or does not say enough; the message names the file and the position."""
+
+
+def read_table(path: str, rules: Rules) -> MovePolicy:
+    """Return the player that a file writes down for a game; raise a `PolicyError` that says what is wrong with it."""
+    source = printable(path)
+    if not path:
+        raise PolicyError(f"{TABLE} needs the path of a file, such as {TABLE}mine.json.")
+    if rules.tie is Tie.SUDDEN_DEATH:
+        raise PolicyError(f"{source}: {rules.name} has no end of positions, so no table can name them all.")
+    try:
+        table = table_of(_json(read_text(path, limits.POLICY_BYTES)), rules)
+        _check_complete(table, rules)
+    except PolicyError as error:
+        raise PolicyError(f"{source}: {error}") from None
+    # What the player cannot meet has no weight, whatever it would do there.
+    nowhere: tuple[float, ...] = (0.0,) * len(rules.moves)
+    return MovePolicy(lambda position: table.get(position.key, nowhere[: len(position.legal_moves())]), mirrors=False)
+
+
+def _json(text: str) -> object:
+    try:
+        return json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
+    except ValueError as error:
+        raise PolicyError(f"not JSON ({error}).") from None
+    except RecursionError:
+        raise PolicyError("not JSON of this form; it is nested too deeply.") from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise PolicyError(f"'{shorten(twice)}' is given twice.")
+    return found
+
+
+def _no_constant(word: str) -> float:
+    raise PolicyError(f"{word} is not a chance.")
+
+
+def table_of(document: object, rules: Rules) -> Table:
+    """Return the chances that a document writes, every position and every move checked."""
+    if not isinstance(document, dict) or document.keys() != _KEYS:
+        raise PolicyError('a policy is an object with the keys "schema", "game" and "policy", and no others.')
+    if type(document["schema"]) is not int or document["schema"] != SCHEMA:
+        raise PolicyError(f"schema: this release reads {SCHEMA}, not {shorten(repr(document['schema']))}.")
+    if document["game"] != rules.id:
+        raise PolicyError(f"game: it is for '{shorten(str(document['game']))}', not for '{rules.id}'.")
+    positions = document["policy"]
+    if not isinstance(positions, dict):
+        raise PolicyError("policy: expected an object that maps positions to moves.")
+    table: Table = {}
+    for text, moves in positions.items():
+        try:
+            position = parse_position(text, rules)
+            chances = _chances(position, moves)
+        except ZerosumError as error:
+            raise PolicyError(f"position '{shorten(text)}': {error}") from None
+        if position.key in table:
+            raise PolicyError(f"position '{shorten(text)}': it is given twice.")
+        table[position.key] = chances
+    return table
+
+
+def _chances(position: Position, moves: object) -> tuple[float, ...]:
+    """Return the chance of each legal move, in their order."""
+    if position.outcome is not None:
+        raise PolicyError("the match is over there.")
+    if not isinstance(moves, Mapping) or not moves:
+        raise PolicyError("expected an object that maps moves to chances.")
+    found = {}
+    for text, chance in moves.items():
+        move = parse_move(text, position.rules.operations)
+        clause = position.objection(move)
+        if clause is not None:
+            raise IllegalMoveError(move, position, clause)
+        if type(chance) not in {int, float} or not isfinite(chance) or not 0 <= chance <= 1:
+            raise PolicyError(f"the chance of {shorten(text)} is a number from 0 to 1, not {shorten(repr(chance))}.")
+        if move in found:
+            raise PolicyError(f"{shorten(text)} is a move that is given twice.")
+        found[move] = float(chance)
+    if abs(fsum(found.values()) - 1) > _OFF:
+        raise PolicyError(f"the chances sum to {fsum(found.values()):.9g}, not to 1.")
+    return tuple(found.get(move, 0.0) for move in position.legal_moves())
+
+
+def _check_complete(table: Table, rules: Rules) -> None:
+    """Refuse a table that leaves out a position which its player can meet, in either seat."""
+
+    def made(position: Position) -> Iterable[Move]:
+        chances = table.get(position.key)
+        if chances is None:
+            raise PolicyError(f"position '{position}' is missing, and the player can meet it.")
+        return (move for move, chance in zip(position.legal_moves(), chances, strict=True) if chance)
+
+    _meet_everything(rules, made)
+
+
+def document_of(player: Player, rules: Rules) -> dict[str, Any]:
+    """Return the document that writes a player down: its chances in every position that it can meet.
+
+    >>> tiny = Rules(id="tiny", name="Tiny", pool=(1, 2), target=3)
+    >>> document_of(lambda position: position.legal_moves()[-1], tiny)["policy"]
+    {'1,2 0 1': {'+2': 1.0}, '2 1 2': {'+2': 1.0}, '1 2 2': {'+1': 1.0}}
+    """
+    if rules.tie is Tie.SUDDEN_DEATH:
+        raise PolicyError(f"{rules.name} has no end of positions, so no table can name them all.")
+    policy: dict[str, dict[str, float]] = {}
+
+    def made(position: Position) -> Iterable[Move]:
+        found = chances_in(player(position), position)
+        chances = found if isinstance(found, Mapping) else dict.fromkeys(found, 1 / len(found))
+        policy[str(position)] = {position.text_of(move): float(share) for move, share in chances.items() if share}
+        return (move for move, share in chances.items() if share)
+
+    _meet_everything(rules, made)
+    return {"schema": SCHEMA, "game": rules.id, "policy": policy}
+
+
+def _meet_everything(rules: Rules, made: Callable[[Position], Iterable[Move]]) -> None:
+    """Ask which moves are made in every position that a player who makes them can meet, in either seat."""
+    start = start_position(rules)
+    seen = {(start.key, seat) for seat in Seat}
+    ahead = [(start, seat) for seat in Seat]
+    for position, seat in ahead:  # it grows
+        for move in made(position) if position.seat is seat else position.legal_moves():
+            after = position.play_unchecked(move)
+            at = (after.key, seat.other if move == SWAP else seat)
+            if after.outcome is None and at not in seen:
+                seen.add(at)
+                ahead.append((after, at[1]))
 
 
 @dataclass(frozen=True, slots=True)
