@@ -133,8 +133,8 @@ class Host:
         while match.outcome is None and match.to_move is not _MODEL:
             match = match.after(pick(self._opponent.chances(match.position), match.seed))
         turn = self._turn(match)
-        forfeits = None if self._illegal is IllegalMovePolicy.RULES else self._illegal is IllegalMovePolicy.FORFEIT
-        asked = (Message("user", prompt(turn, self._style, forfeits=forfeits)),) if match.outcome is None else ()
+        question = prompt(turn, self._style, forfeits=self._illegal.forfeits) if match.outcome is None else ""
+        asked = (Message("user", question),) if question else ()
         return replace(talk, match=match, turn=turn, messages=asked)
 
     @staticmethod

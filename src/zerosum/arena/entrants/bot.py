@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from time import monotonic
 from typing import Final
@@ -20,7 +20,15 @@ from typing import Final
 from zerosum.arena.entrants import limits
 from zerosum.arena.entrants.bot_process import EndedError, Process, UnreadableError
 from zerosum.arena.entrants.command_line import BOUNDS, Bounds, missing_file, split_command
-from zerosum.arena.entrants.entrant import EntrantReply, Fault, Turn, WithdrawnError, chances_from_bot, judge_text
+from zerosum.arena.entrants.entrant import (
+    Entrant,
+    EntrantReply,
+    Fault,
+    Turn,
+    WithdrawnError,
+    chances_from_bot,
+    judge_text,
+)
 from zerosum.arena.entrants.protocol import (
     BestMove,
     BotMessage,
@@ -95,28 +103,31 @@ class BotSession:
             self.odd.append(line)
         return said
 
-    def await_(self, what: SimpleMessage, deadline: float) -> None:
-        """Wait for `ugiok` or `readyok`; what comes before it is looked at and dropped."""
-        while (said := self.hear(deadline)) is not what:
-            if isinstance(said, Identity):
-                setattr(self, said.key, said.text)
+    def hear_until(self, what: SimpleMessage, deadline: float) -> list[BotMessage]:
+        """Return what it says before `ugiok` or `readyok`."""
+        said = []
+        while (message := self.hear(deadline)) is not what:
+            if message is not None:
+                said.append(message)
+        return said
+
+    def answers(self, deadline: float, *orders: Order) -> list[BotMessage]:
+        """Send orders; return what it says until it is ready again."""
+        self.order(*orders, SimpleOrder.READY)
+        return self.hear_until(SimpleMessage.READY_OK, deadline)
 
     def greet(self, deadline: float) -> None:
         """Ask who it is."""
         self.order(SimpleOrder.UGI)
-        self.await_(SimpleMessage.UGI_OK, deadline)
+        for said in self.hear_until(SimpleMessage.UGI_OK, deadline):
+            if isinstance(said, Identity):
+                setattr(self, said.key, said.text)
 
     def begin(self, rules: Rules, deadline: float) -> None:
         """Tell it the rules, and wait until it is ready for a new game."""
         lines = rules_lines(rules)
         self.process.say(write_order(RulesFollow(len(lines))), *lines)
-        self.order(SimpleOrder.NEW_GAME, SimpleOrder.READY)
-        self.await_(SimpleMessage.READY_OK, deadline)
-
-    def await_owed(self, deadline: float) -> None:
-        """Wait until it has answered the last question, after it was asked to stop."""
-        while self.owed:
-            self.hear(deadline)
+        self.answers(deadline, SimpleOrder.NEW_GAME)
 
     def go(self, at: SetPosition, go: Go, deadline: float) -> tuple[BestMove, str | None, float]:
         """Ask for a move; return it with the bot's last score of the position and the seconds it took."""
@@ -173,10 +184,10 @@ def shown_name(text: str) -> str:
         return _NAMELESS
 
 
-class Bot:
+class Bot(Entrant):
     """The entrant `bot:COMMAND`."""
 
-    who: Final = BOT
+    who = BOT
 
     def __init__(self, command: str, bounds: Bounds = BOUNDS) -> None:
         """Remember the command; it is started by the first match, or by `start`."""
@@ -188,7 +199,7 @@ class Bot:
         self._failed = False
         self.name = _NAMELESS
 
-    def start(self) -> None:
+    def start(self) -> BotSession:
         """Start it and learn its name; an error says what is wrong."""
         talk = BotSession(self._command, self._bounds)
         try:
@@ -205,15 +216,16 @@ class Bot:
             raise
         self._talk, self._rules = talk, None
         self.name = shown_name(talk.name)
+        return talk
 
     def begin(self, rules: Rules) -> None:
         """Get ready for a match; a bot that failed in the last one is started again."""
         while self._failures <= limits.STARTS:
-            if self._talk is None:
-                self.start()
-            talk = self._running()
+            talk = self._talk or self.start()
             try:
-                talk.await_owed(monotonic() + self._bounds.quit)
+                deadline = monotonic() + self._bounds.quit
+                while talk.owed:  # it was asked to stop
+                    talk.hear(deadline)
                 talk.begin(rules, monotonic() + self._bounds.start)
             except _FAILURES:
                 self._drop()
@@ -223,16 +235,16 @@ class Bot:
                 return
         raise WithdrawnError(f"{self.name} failed {self._failures} times in a row and is withdrawn.")
 
-    def _running(self) -> BotSession:
+    def _ready_for(self, rules: Rules) -> BotSession:
+        if self._talk is None or self._rules != rules:
+            self.begin(rules)
         if self._talk is None:
             raise WithdrawnError("The bot is not running.")
         return self._talk
 
     def choose(self, turn: Turn) -> EntrantReply:
         """Ask for a move."""
-        if self._talk is None or self._rules != turn.position.rules:
-            self.begin(turn.position.rules)
-        talk = self._running()
+        talk = self._ready_for(turn.position.rules)
         milliseconds = max(int(turn.seconds * 1000), 1)
         deadline = monotonic() + turn.seconds + self._bounds.margin
         try:
@@ -265,18 +277,14 @@ class Bot:
 
     def chances(self, position: Position) -> Mapping[Move, float] | None:
         """Ask for the chance of every move; None if it does not say, or if what it says is no policy."""
-        if self._talk is None or self._rules != position.rules:
-            self.begin(position.rules)
-        talk = self._running()
-        talk.order(SetPosition(str(position)), SimpleOrder.POLICY, SimpleOrder.READY)
-        found: Chances | None = None
+        talk = self._ready_for(position.rules)
         try:
-            while (said := talk.hear(monotonic() + self._bounds.start)) is not SimpleMessage.READY_OK:
-                found = said if isinstance(said, Chances) else found
+            said = talk.answers(monotonic() + self._bounds.start, SetPosition(str(position)), SimpleOrder.POLICY)
         except _FAILURES:
             self._drop()
             return None
-        return None if found is None else chances_from_bot(found.chances, position)
+        found = [message.chances for message in said if isinstance(message, Chances)]
+        return chances_from_bot(found[-1], position) if found else None
 
     def end(self, outcome: Outcome) -> None:
         """Tell it how the match ended."""
@@ -295,13 +303,13 @@ class BotFailedError(ZerosumError):
     """A bot that was asked for a move and gave no legal one."""
 
 
-def with_bots(players: Players = PLAYERS) -> Players:
+def with_bots() -> Players:
     """Return a registry with these players and all bots; records call each of them `bot`.
 
     >>> with_bots().find("bot:sh -c true").name
     'bot'
     """
-    found = Players(players)
+    found = Players(PLAYERS)
     found.add_family(f"{BOT}:", _bot)
     return found
 
@@ -342,18 +350,14 @@ class NoPolicyError(ZerosumError):
 @contextmanager
 def bot_player(command: str, rules: Rules) -> Iterator[tuple[str, Player]]:
     """Start a bot and give its name and what asks it for a move in a position; the bot is ended in any case."""
-    bot = Bot(command)
-    try:
+    with closing(Bot(command)) as bot:
         bot.begin(rules)
         yield bot.name, _Player(bot)
-    finally:
-        bot.close()
 
 
 @contextmanager
 def bot_policy(command: str, rules: Rules) -> Iterator[Policy]:
     """Start a bot and give it as a policy; each position is asked for once, and the bot is ended in any case."""
-    bot = Bot(command)
     known: dict[PositionKey, Sequence[float]] = {}
 
     def chances(position: Position) -> Sequence[float]:
@@ -368,10 +372,8 @@ def bot_policy(command: str, rules: Rules) -> Iterator[Policy]:
             found = known[position.key] = [said[move] for move in position.legal_moves()]
         return found
 
-    try:
+    with closing(Bot(command)) as bot:
         bot.begin(rules)
         # A bot that calls itself by the name of one of our players must not be taken for it.
         name = f"{bot.name} (bot)" if bot.name in STRENGTHS else bot.name
         yield Policy(name, MovePolicy(chances, mirrors=False))
-    finally:
-        bot.close()

@@ -35,7 +35,6 @@ from zerosum.arena.entrants.protocol import (
 )
 from zerosum.base.errors import ZerosumError
 from zerosum.base.text import printable
-from zerosum.players import Players
 from zerosum.rules.game_files import built_in, load_text
 from zerosum.rules.model import Seat
 from zerosum.rules.notation import parse_position, play_numbered
@@ -51,8 +50,8 @@ _MOST_LINES: Final = 100
 class BuiltinBot:
     """A player that answers orders; `take` is given every line."""
 
-    def __init__(self, who: str, seed: str, say: Callable[[BotMessage], None], players: Players = PLAYERS) -> None:
-        self._computer = Computer(players.find(who, human=False))
+    def __init__(self, who: str, seed: str, say: Callable[[BotMessage], None]) -> None:
+        self._computer = Computer(PLAYERS.find(who, human=False))
         self._seed = seed
         self._say = say
         self._chosen = 0

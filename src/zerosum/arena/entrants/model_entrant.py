@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
@@ -12,33 +11,26 @@ from typing import Final
 from zerosum.arena.entrants import limits
 from zerosum.arena.entrants.bot_process import EndedError, Process, UnreadableError
 from zerosum.arena.entrants.command_line import BOUNDS, Bounds, split_command
-from zerosum.arena.entrants.entrant import EntrantReply, Fault, Turn, judge_text
+from zerosum.arena.entrants.entrant import Entrant, EntrantReply, Fault, Turn, judge_text
 from zerosum.arena.entrants.model_endpoint import Endpoint, ModelReply
-from zerosum.arena.entrants.prompt import DEFAULT_STYLE, PromptStyle, ReplyKind, prompt, read_reply, refusal
+from zerosum.arena.entrants.prompt import ReplyKind, prompt, read_reply, refusal
 from zerosum.base.text import shorten
 from zerosum.rules.model import Rules
-from zerosum.rules.moves import Move
-from zerosum.rules.outcome import Outcome
 from zerosum.rules.position import Position
 
 MODEL: Final = "model"
-
-
 COMMAND: Final = "command"
 
 
-class ModelEntrant:
+class ModelEntrant(Entrant):
     """The entrant `model:NAME@URL`."""
 
-    who: Final = MODEL
+    who = MODEL
 
-    def __init__(
-        self, name: str, style: PromptStyle = DEFAULT_STYLE, *, lenient: bool = False, endpoint: Endpoint | None = None
-    ) -> None:
+    def __init__(self, name: str, *, endpoint: Endpoint | None = None) -> None:
         model, _, url = name.rpartition("@")
         self._endpoint = endpoint or Endpoint(model, url)
         self.name = shorten(model)
-        self._style, self._lenient = style, lenient
         self._asked: tuple[Position, list[Mapping[str, str]]] | None = None
 
     def begin(self, rules: Rules) -> None:
@@ -49,29 +41,16 @@ class ModelEntrant:
     def choose(self, turn: Turn) -> EntrantReply:
         """Ask for a move; asked again at the same position, the model sees its own answer and why it was refused."""
         if self._asked is None or self._asked[0] is not turn.position:
-            self._asked = (
-                turn.position,
-                [{"role": "user", "content": prompt(turn, self._style, forfeits=turn.forfeits)}],
-            )
-        began = time.monotonic()
+            self._asked = turn.position, [{"role": "user", "content": prompt(turn, forfeits=turn.forfeits)}]
+        began = monotonic()
         said = self._endpoint.ask(self._asked[1], turn.seconds)
         self._asked[1].append({"role": "assistant", "content": said.text})
-        return judge_reply(said, turn.position, time.monotonic() - began, lenient=self._lenient)
+        return judge_reply(said, turn.position, monotonic() - began)
 
     def refuse(self, text: str, why: str) -> None:
         """Tell it that its move was not legal."""
         if self._asked is not None:
             self._asked[1].append({"role": "user", "content": refusal(text, why)})
-
-    def chances(self, _position: Position) -> Mapping[Move, float] | None:
-        """Return nothing: a model does not know its chances."""
-        return None
-
-    def end(self, outcome: Outcome) -> None:
-        """Do nothing: a model remembers no match."""
-
-    def close(self) -> None:
-        """Do nothing: each question opens and closes its own connection."""
 
 
 def judge_reply(said: ModelReply, position: Position, seconds: float, *, lenient: bool = False) -> EntrantReply:
@@ -85,45 +64,28 @@ def judge_reply(said: ModelReply, position: Position, seconds: float, *, lenient
     return EntrantReply(None, "", seconds, Fault.UNREADABLE, what)
 
 
-class CommandEntrant:
+class CommandEntrant(Entrant):
     """A command that is run once for every move; it remembers nothing."""
 
-    who: Final = COMMAND
+    who = COMMAND
 
-    def __init__(
-        self, command: str, style: PromptStyle = DEFAULT_STYLE, *, lenient: bool = False, bounds: Bounds = BOUNDS
-    ) -> None:
+    def __init__(self, command: str) -> None:
         self._command = split_command(command)
         # Never the arguments, which may hold secrets.
         self.name = os.path.basename(self._command[0])
-        self._style, self._lenient = style, lenient
-        self._bounds = bounds
         self._refused = ""
-
-    def begin(self, rules: Rules) -> None:
-        """Do nothing: there is nothing to get ready."""
 
     def choose(self, turn: Turn) -> EntrantReply:
         """Run the command."""
-        text, self._refused = f"{prompt(turn, self._style, forfeits=turn.forfeits)}{self._refused}", ""
-        output = run_command(self._command, text, turn.seconds, self._bounds)
+        text, self._refused = f"{prompt(turn, forfeits=turn.forfeits)}{self._refused}", ""
+        output = run_command(self._command, text, turn.seconds)
         if output.fault is not None:
             return EntrantReply(None, "", output.seconds, output.fault, output.detail, wrote=output.wrote)
-        return judge_reply(ModelReply(output.text, cut=False), turn.position, output.seconds, lenient=self._lenient)
+        return judge_reply(ModelReply(output.text, cut=False), turn.position, output.seconds)
 
     def refuse(self, text: str, why: str) -> None:
         """Tell it, when it is asked again, that its move was not legal."""
         self._refused = f"\n{refusal(text, why)}"
-
-    def chances(self, _position: Position) -> Mapping[Move, float] | None:
-        """Return nothing: a command does not know its chances."""
-        return None
-
-    def end(self, outcome: Outcome) -> None:
-        """Do nothing: a command remembers no match."""
-
-    def close(self) -> None:
-        """Do nothing: no process is left after a move."""
 
 
 @dataclass(frozen=True, slots=True)

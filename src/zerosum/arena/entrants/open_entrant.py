@@ -9,11 +9,10 @@ from typing import Final
 from zerosum.arena.entrants.bot import BOT, Bot
 from zerosum.arena.entrants.entrant import Entrant, EntrantReply, Turn
 from zerosum.arena.entrants.model_entrant import COMMAND, MODEL, CommandEntrant, ModelEntrant
-from zerosum.players import Player, Players, pick
+from zerosum.players import Player, pick
 from zerosum.players.registry import PlayerInfo, chances_in
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
-from zerosum.rules.outcome import Outcome
 from zerosum.rules.position import Position
 from zerosum.solver import solution_of
 from zerosum.strategy.card_player import PLAYERS
@@ -26,15 +25,15 @@ OPENERS: Final[dict[str, Callable[[str], Entrant]]] = {
 """Who comes from outside: the prefix of its name, and how the rest of the name is opened."""
 
 
-def open_entrant(name: str, players: Players = PLAYERS) -> Entrant:
+def open_entrant(name: str) -> Entrant:
     """Return the entrant of this name; close it when you are done."""
     for prefix, opener in OPENERS.items():
         if name.startswith(prefix):
             return opener(name[len(prefix) :])
-    return Computer(players.find(name, human=False))
+    return Computer(PLAYERS.find(name, human=False))
 
 
-class Computer:
+class Computer(Entrant):
     """A player of the registry."""
 
     def __init__(self, info: PlayerInfo) -> None:
@@ -65,12 +64,3 @@ class Computer:
         if self._made is None or self._made[0] != rules:
             self._made = rules, self._make(rules, solution_of)
         return self._made[1]
-
-    def refuse(self, text: str, why: str) -> None:
-        """Do nothing: our players make legal moves."""
-
-    def end(self, outcome: Outcome) -> None:
-        """Do nothing: our players do not care."""
-
-    def close(self) -> None:
-        """Do nothing: no process was started."""
