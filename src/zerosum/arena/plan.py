@@ -18,7 +18,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import combinations
@@ -29,6 +29,7 @@ from zerosum.arena.entrants.entrant import IllegalMovePolicy
 from zerosum.arena.entrants.limits import MOVE_SECONDS
 from zerosum.arena.entrants.open_entrant import OPENERS
 from zerosum.arena.strength.named_policies import POLICIES
+from zerosum.base.documents import to_json
 from zerosum.base.errors import ZerosumError
 from zerosum.base.text import check_name, check_player_name, did_you_mean, printable, shorten
 from zerosum.rules.game_files import load_game, read_table
@@ -107,20 +108,8 @@ class ArenaPlan:
     @cached_property
     def normal_form(self) -> str:
         """The plan as one JSON text, everything written out."""
-        document = {
-            "schema": FORMAT,
-            "entrants": [{"who": entrant.who, "name": entrant.name} for entrant in self.entrants],
-            "games": [rules_to_dict(rules) for rules in self.games],
-            "pairs": self.pairs,
-            "books": self.books,
-            "book": self.book,
-            "positions": self.positions,
-            "seed": self.seed,
-            "schedule": self.schedule,
-            "seconds": self.seconds,
-            "illegal": self.illegal.value,
-            "sprt": self.sprt,
-        }
+        games = [rules_to_dict(rules) for rules in self.games]
+        document = {"schema": FORMAT, **to_json(replace(self, games=())), "games": games}
         return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
     @cached_property
@@ -138,19 +127,14 @@ def from_normal_form(text: str) -> ArenaPlan:
     """Return the plan of a normal form."""
     document = json.loads(text)
     sprt = document["sprt"]
-    return ArenaPlan(
-        entrants=tuple(Contender(one["who"], one["name"]) for one in document["entrants"]),
-        games=tuple(rules_from_dict(one) for one in document["games"]),
-        pairs=document["pairs"],
-        books=tuple(tuple(book) for book in document["books"]),
-        book=document["book"],
-        positions=document["positions"],
-        seed=document["seed"],
-        schedule=document["schedule"],
-        seconds=document["seconds"],
-        illegal=IllegalMovePolicy(document["illegal"]),
-        sprt=None if sprt is None else (sprt[0], sprt[1]),
-    )
+    read: dict[str, Any] = {
+        "entrants": tuple(Contender(one["who"], one["name"]) for one in document["entrants"]),
+        "games": tuple(map(rules_from_dict, document["games"])),
+        "books": tuple(map(tuple, document["books"])),
+        "illegal": IllegalMovePolicy(document["illegal"]),
+        "sprt": None if sprt is None else (sprt[0], sprt[1]),
+    }
+    return ArenaPlan(**{one.name: read.get(one.name, document[one.name]) for one in fields(ArenaPlan)})
 
 
 def check_plan(plan: ArenaPlan) -> ArenaPlan:
@@ -160,7 +144,7 @@ def check_plan(plan: ArenaPlan) -> ArenaPlan:
         (entrant.who for entrant in plan.entrants if entrant.is_policy and whos.count((entrant.who, entrant.name)) > 1),
         None,
     )
-    total = len(plan.pairings) * len(plan.games) * plan.pairs
+    total = total_pairs(plan)
     faults: Sequence[tuple[bool, str]] = (
         (len(plan.entrants) < DUEL, "entrants: two or more have to meet."),
         (twice is not None, f"entrants: {shorten(twice or '')} is listed twice; it would score one half."),

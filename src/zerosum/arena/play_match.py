@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from random import Random
 from threading import Event
@@ -110,16 +110,20 @@ class Board:
             found = node.judged[n] = judge(node.position, node.position.legal_moves()[n])
         return found
 
-    def walk(self, start: str, moves: str, visit: Callable[[Node, int], None]) -> Node:
-        """Call `visit` with each node of a match and the move made there; return where the match ended."""
+    def walk(self, start: str, moves: str, first: int) -> Iterator[tuple[Node, int, int]]:
+        """Yield each node of a match, the move made there, and who made it; then the end, with move -1.
+
+        `first` is who sits in seat 1: 0 is A and 1 is B.
+        """
         node = self.start(start)
         for text in moves.split():
             n = node.place.get(text, -1)
             if n < 0:
                 raise RecordError(f"{shorten(text)} is not allowed at {node.position}.")
-            visit(node, n)
+            yield node, n, first ^ node.second
+            first ^= n == node.swap
             node = self.after(node, n)
-        return node
+        yield node, -1, first ^ node.second
 
 
 _DETAIL: Final = 200

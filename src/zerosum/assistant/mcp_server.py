@@ -125,12 +125,7 @@ _MEMBERS: Final[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {
     "hint": {"game": _TEXT, "position": _TEXT, "step": _WHOLE, "sentences": _LIST},
     "review": {"game": _TEXT, "moves": _LIST, "blunders": _OBJECT, "accuracy": _OBJECT, "outcome": _or_null(_OBJECT)},
     "reply": {
-        "game": _TEXT,
-        "who": _TEXT,
-        "seed": _TEXT,
-        "position": _TEXT,
-        "move": _TEXT,
-        "after": _TEXT,
+        **dict.fromkeys(("game", "who", "seed", "position", "move", "after"), _TEXT),
         "to_move": _SEAT,
         "outcome": _or_null(_OBJECT),
     },

@@ -24,7 +24,7 @@ except ImportError as error:
 
 from zerosum.base.errors import BadValueError
 from zerosum.base.text import shorten
-from zerosum.envs.agent_matches import AgentMatches, PlayedAgentMatches, TableAgentMatches
+from zerosum.envs.agent_matches import PlayedAgentMatches, TableAgentMatches
 from zerosum.envs.batch import checked_actions, checked_count
 from zerosum.envs.duel import Duel, drawing
 from zerosum.envs.gym_spaces import Observation, action_space, begin_at, observation_space
@@ -116,7 +116,7 @@ class DuelVectorEnv(VectorEnv[Observation, Array, Array]):
         self._begun = False
         self.table: GameTable | None = table_of(self.rules)
         where = None if seat is None else Seat(seat)
-        self._matches: AgentMatches
+        self._matches: TableAgentMatches | PlayedAgentMatches
         if self.table is not None:
             best = advantage == "opponent"
             self._matches = TableAgentMatches(self.table, self.num_envs, where, opponent, against_opponent=best)
@@ -160,10 +160,8 @@ class DuelVectorEnv(VectorEnv[Observation, Array, Array]):
         over = done.terminated | done.truncated
         infos = self._infos()
         if over.any():
-            infos["final_obs"] = FinalObservations(over, done.final, self.encoding.actions)
-            infos["_final_obs"] = over
-            infos["final_info"] = {}
-            infos["_final_info"] = over
+            final = FinalObservations(over, done.final, self.encoding.actions)
+            infos |= {"final_obs": final, "_final_obs": over, "final_info": {}, "_final_info": over}
         return self._seen(), done.rewards, done.terminated, done.truncated, infos
 
     def _seen(self) -> Observation:

@@ -13,8 +13,8 @@ from zerosum.base.reports import IntervalRow, intervals, render
 from zerosum.base.text import printable
 from zerosum.exam import limits
 from zerosum.exam.score_words import p_words, prompt_words, set_words, summary_words, usage_words
-from zerosum.exam.scoring import GradeKind, keeping_moves
-from zerosum.exam.summary import AnsweredItem, ExamReport, ExamScore, GameScore, Share
+from zerosum.exam.scoring import AnsweredItem, GradeKind, keeping_moves
+from zerosum.exam.summary import ExamReport, ExamScore, GameScore, Share
 from zerosum.exam.token_usage import TokenBand
 
 _NAMED: Final = {"original": "as it is", "reskin": "reskinned", "game": "the games", "fresh": "fresh variants"}
@@ -32,7 +32,7 @@ def page(report: ExamReport) -> str:
     shares |= {f"ends in {name} plies": share for name, share in summary.score.by_plies.items()}
     shares |= {f"{name} numbers left": share for name, share in summary.score.by_numbers_left.items()}
     usage = report.usage
-    shown = sorted(report.rows, key=lambda row: row.grades[-1].kept)[: limits.SHOWN]
+    shown = sorted(report.rows, key=lambda row: row.last.kept)[: limits.SHOWN]
     return render(
         __file__,
         "exam_page.html",
@@ -118,7 +118,7 @@ class ShownReply:
 
 
 def _shown(row: AnsweredItem, style: PromptStyle) -> ShownReply:
-    item, grade = row.item, row.grades[-1]
+    item, grade = row.item, row.last
     results = {
         GradeKind.MOVE: f"{grade.move}, {'kept' if grade.kept else 'not kept'}",
         GradeKind.ILLEGAL: f"{grade.move}, illegal",

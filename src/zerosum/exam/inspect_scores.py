@@ -12,7 +12,7 @@ from math import fsum
 from typing import Any
 
 from zerosum.arena.entrants.entrant import Fault, Turn
-from zerosum.base.statistics import share_interval
+from zerosum.base.statistics import grouped, share_interval
 from zerosum.exam.conversation import Conversation, added
 from zerosum.exam.items import Item
 from zerosum.exam.scoring import Grade, GradeKind
@@ -77,14 +77,11 @@ def _total(tallies: Iterable[Mapping[str, float]], key: str) -> float:
 
 def _share(name: str, tallies: Sequence[tuple[Hashable, Tally]], of: str, among: str) -> Tally:
     """Return a share with its 95 % interval; nothing if there are no trials."""
-    groups: dict[Hashable, tuple[int, int]] = {}
-    for group, tally in tallies:
-        trials, successes = groups.get(group, (0, 0))
-        groups[group] = trials + int(tally[among]), successes + int(tally[of])
-    trials, successes = sum(one for one, _ in groups.values()), sum(two for _, two in groups.values())
+    groups = grouped((group, int(tally[among]), int(tally[of])) for group, tally in tallies)
+    trials, successes = map(sum, zip(*groups, strict=True)) if groups else (0, 0)
     if not trials:
         return {}
-    low, high = share_interval([*groups.values()], of)
+    low, high = share_interval(groups, of)
     return {name: successes / trials, f"{name}_low": low, f"{name}_high": high}
 
 

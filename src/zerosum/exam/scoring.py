@@ -24,8 +24,6 @@ from zerosum.base.text import printable, shorten
 from zerosum.exam import limits
 from zerosum.exam.items import Item, ItemsError, ItemSet
 from zerosum.exam.search_depth import DEPTHS, depth_needed, kept_by_search
-from zerosum.players.levels import STRENGTHS
-from zerosum.players.policies import weighed
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.position import Position
@@ -108,6 +106,25 @@ class Grade:
 
 
 @dataclass(frozen=True, slots=True)
+class AnsweredItem:
+    """An item, the grade of each try, and the replies if they are known."""
+
+    item: Item
+    grades: tuple[Grade, ...]
+    replies: tuple[ModelReply, ...] = ()
+
+    @property
+    def last(self) -> Grade:
+        """The grade that counts."""
+        return self.grades[-1]
+
+    @property
+    def position(self) -> tuple[str, int]:
+        """Which position of which game it is: its reskins depend on each other."""
+        return self.item.game, self.item.number
+
+
+@dataclass(frozen=True, slots=True)
 class ReadAnswer:
     """What a reply says, before it is judged; the fields are those of a `Grade`."""
 
@@ -155,19 +172,15 @@ def _judge(rules: Rules) -> Judge:
 
 @lru_cache(maxsize=_POSITIONS)
 def _facts(position: Position) -> Facts:
-    options, chances = weighed(STRENGTHS.values(), position, _solution(position.rules))
-    best = options[0].value
-    values = [option.value for option in options]
-    keep = sum(option.value.verdict is best.verdict for option in options)
-    # The best come first, so the moves that keep the best verdict do.
-    kept_by = tuple(sum(chance[:keep]) for chance in chances)
-    misses = (chance < _HALF for chance in kept_by[1:-1])
+    found = _judge(position.rules)(position, position.legal_moves()[0])
+    values = [option.value for option in _solution(position.rules).options(position)]
+    misses = (chance < _HALF for chance in found.kept_by[1:-1])
     return Facts(
-        best=best,
-        real=keep < len(options),
-        keeping=keep / len(options),
-        kept_by=kept_by,
-        only=keep == 1 < len(options),
+        best=found.best,
+        real=found.real,
+        keeping=found.keeping,
+        kept_by=found.kept_by,
+        only=found.real and found.keeping == 1 / len(values),
         level=1 + max((level for level, miss in enumerate(misses, 1) if miss), default=0),
         depth=depth_needed(values),
         by_search=tuple(kept_by_search(values, depth) for depth in DEPTHS),

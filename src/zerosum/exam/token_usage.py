@@ -9,11 +9,10 @@ from math import ceil
 from statistics import median
 from typing import Final
 
-from zerosum.arena.entrants.model_endpoint import ModelReply, Usage
+from zerosum.arena.entrants.model_endpoint import Usage
 from zerosum.base.documents import OMITTED, inline, member
-from zerosum.base.statistics import Interval, share_interval
-from zerosum.exam.items import Item
-from zerosum.exam.scoring import Grade
+from zerosum.base.statistics import Interval, grouped, share_interval
+from zerosum.exam.scoring import AnsweredItem
 
 BANDS_OF_TOKENS: Final = 4
 _MILLION: Final = 1_000_000
@@ -89,13 +88,9 @@ class RunUsage:
     cost: RunCost | None
 
 
-Graded = tuple[Item, Sequence[ModelReply], Grade]
-"""An item, its replies, and the grade that counts."""
-
-
-def usage_of(rows: Sequence[Graded], price: Price | None = None) -> RunUsage | None:
+def usage_of(rows: Sequence[AnsweredItem], price: Price | None = None) -> RunUsage | None:
     """Return what replies took; None if nothing is known of any, as with commands."""
-    every = [reply.usage for _, replies, _ in rows for reply in replies]
+    every = [reply.usage for row in rows for reply in row.replies]
     if not any(one.model or one.finish or one.seconds is not None for one in every):
         return None
     middle, ninth, whole = _times(every)
@@ -135,30 +130,28 @@ def _counted(names: Sequence[str]) -> dict[str, int]:
     return dict(sorted(Counter(filter(None, names)).items(), key=lambda one: (-one[1], one[0])))
 
 
-def _cost(prompt: int | None, completion: int | None, price: Price | None, rows: Sequence[Graded]) -> RunCost | None:
+def _cost(
+    prompt: int | None, completion: int | None, price: Price | None, rows: Sequence[AnsweredItem]
+) -> RunCost | None:
     if price is None or prompt is None or completion is None:
         return None
     total = (prompt * price.prompt + completion * price.completion) / _MILLION
-    kept = sum(grade.facts.real and grade.kept for _, _, grade in rows)
+    kept = sum(row.last.facts.real and row.last.kept for row in rows)
     return RunCost(price, total, total / len(rows), total / kept if kept else None)
 
 
-def _bands(rows: Sequence[Graded]) -> tuple[TokenBand, ...]:
+def _bands(rows: Sequence[AnsweredItem]) -> tuple[TokenBand, ...]:
     """Return real choices in quarters, from those that took the fewest tokens to those that took the most."""
     known = []
-    for item, replies, grade in rows:
-        tokens = _total(reply.usage.completion_tokens for reply in replies)
-        if grade.facts.real and tokens is not None:
-            known.append((tokens, item.id, (item.game, item.number), grade.kept))
+    for row in rows:
+        tokens = _total(reply.usage.completion_tokens for reply in row.replies)
+        if row.last.facts.real and tokens is not None:
+            known.append((tokens, row.item.id, row.position, row.last.kept))
     known.sort()
     count = min(BANDS_OF_TOKENS, len(known))
     bands = []
     for place in range(count):
         part = known[place * len(known) // count : (place + 1) * len(known) // count]
-        groups: dict[tuple[str, int], tuple[int, int]] = {}
-        for _, _, position, kept in part:
-            trials, successes = groups.get(position, (0, 0))
-            groups[position] = trials + 1, successes + kept
-        interval = share_interval([*groups.values()], "tokens")
+        interval = share_interval(grouped((position, 1, kept) for _, _, position, kept in part), "tokens")
         bands.append(TokenBand(part[0][0], part[-1][0], len(part), sum(one[3] for one in part), interval))
     return tuple(bands)
