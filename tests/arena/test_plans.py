@@ -10,8 +10,17 @@ import pytest
 from tests.arena.runs import settled
 from tests.each import each
 from zerosum.arena.arena_run import create_run, open_run, start_run
-from zerosum.arena.exact_expectations import question_words, shown_by, with_books
-from zerosum.arena.plan import PlanError, from_normal_form, plan_from_table, read_plan, slot, total_pairs
+from zerosum.arena.plan import (
+    PlanError,
+    from_normal_form,
+    plan_from_table,
+    question_words,
+    read_plan,
+    shown_by,
+    slot,
+    total_pairs,
+    with_books,
+)
 from zerosum.base.errors import ZerosumError
 from zerosum.base.runs import RunError
 from zerosum.base.text import printable

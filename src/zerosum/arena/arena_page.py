@@ -8,11 +8,9 @@ from typing import Final
 
 from zerosum.arena import limits
 from zerosum.arena.arena_report import ArenaReport, EntrantLine, PairingResult
-from zerosum.arena.exact_expectations import question_words
-from zerosum.arena.plan import DUEL, slot
+from zerosum.arena.plan import DUEL, question_words, slot
 from zerosum.arena.play_match import Board
-from zerosum.arena.strength.decisions import DIFFICULTIES
-from zerosum.arena.strength.level_equivalents import kept_words
+from zerosum.arena.strength.decisions import DIFFICULTIES, kept_words
 from zerosum.arena.strength.ratings import LEAST_PAIRS
 from zerosum.arena.tally import MatchReader, PlayedMatch, file_name, solution_or_none
 from zerosum.base.english import percent, whole
@@ -107,7 +105,6 @@ class CrossTable:
     heads: list[str]
     rows: list[list[str]]
     exact: bool
-    """Whether some exact score is known."""
 
 
 def _cross_table(report: ArenaReport, game: str, title: str) -> CrossTable:
@@ -168,15 +165,12 @@ class MatchReview:
 
     anchor: str
     record: str
-    """The name of its record."""
     seats: tuple[str, str]
-    """Who sat in seat 1 and who in seat 2."""
     winner: str
     fault: str | None
     ending: str
     """How the match was lost without a move, in a sentence; empty if a move ended it."""
     moves: list[tuple[str, str, str]]
-    """Who moved, the move, and what it did."""
 
 
 @dataclass(frozen=True, slots=True)

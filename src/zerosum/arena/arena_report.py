@@ -14,8 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from zerosum.arena.arena_run import ArenaRun, CountedPairs, state_of
-from zerosum.arena.strength.decisions import DecisionTally, tally_decisions
-from zerosum.arena.strength.level_equivalents import KeptLevel
+from zerosum.arena.strength.decisions import DecisionTally, KeptLevel, tally_decisions
 from zerosum.arena.strength.level_fit import LevelFit, fit_level
 from zerosum.arena.strength.people import Find, PersonStrength, people_in
 from zerosum.arena.strength.ratings import Rating, Sprt, mean_of, ratings_of
@@ -211,7 +210,6 @@ class RecordedPlayer:
 
     name: str
     finished: int
-    """Its matches that ended."""
     won: int
     elo: float
     elo_low: float

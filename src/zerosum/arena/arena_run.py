@@ -27,18 +27,20 @@ from zerosum.arena.entrants.bot import shown_name
 from zerosum.arena.entrants.entrant import Fault, IllegalMovePolicy, Turn
 from zerosum.arena.entrants.open_entrant import open_entrant
 from zerosum.arena.entrants.prompt import prompt
-from zerosum.arena.exact_expectations import Expectation, expectations_of, with_books
 from zerosum.arena.plan import (
     ArenaPlan,
     Contender,
+    Expectation,
     Pair,
     Slot,
+    expectations_of,
     from_normal_form,
     is_policy,
     pair,
     short_hash,
     slot,
     total_pairs,
+    with_books,
 )
 from zerosum.arena.play_match import PairPlayer
 from zerosum.arena.strength.ratings import LEAST_PAIRS, Sprt, sprt
@@ -79,7 +81,6 @@ class CountedPairs:
     """The numbers of the pairs that count, in order."""
     void: int = 0
     withdrawn: set[int] = field(default_factory=set)
-    """The places of the entrants that were withdrawn."""
     cells: list[int] = field(default_factory=lambda: [0] * 5)
     """Of the first pairing: how many pairs gave A 0, ½, 1, 1½ and 2 points."""
     test: Sprt | None = None

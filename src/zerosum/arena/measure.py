@@ -13,8 +13,8 @@ from zerosum.arena.strength.asked_players import (
     measure_asked,
     named_player,
     player_object,
-    remembered,
 )
+from zerosum.arena.strength.named_policies import remembered
 from zerosum.arena.strength.player_chances import asked
 from zerosum.arena.strength.policy_report import Measured
 from zerosum.base.progress import Progress, silent

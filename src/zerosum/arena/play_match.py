@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from bisect import bisect
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import accumulate
 from random import Random
 from threading import Event
@@ -19,7 +20,7 @@ from zerosum.arena.entrants.entrant import Entrant, Fault, Turn, WithdrawnError,
 from zerosum.arena.entrants.open_entrant import open_entrant
 from zerosum.arena.plan import Pair, is_policy
 from zerosum.arena.strength.decisions import Decision, Judge
-from zerosum.arena.strength.named_policies import Policy, policy_of
+from zerosum.arena.strength.named_policies import policy_of
 from zerosum.base import limits
 from zerosum.base.errors import RecordError, ZerosumError
 from zerosum.base.text import printable, shorten
@@ -61,7 +62,7 @@ class Board:
         self.rules = rules
         self._nodes: dict[PositionKey, Node] = {}
         self._starts: dict[str, Node] = {}
-        self._policies: dict[str, Policy] = {}
+        self._policy = cache(lambda who: policy_of(who, rules))
 
     def start(self, text: str) -> Node:
         """Return the node of a position that a text writes."""
@@ -88,18 +89,11 @@ class Board:
             found = node.after[n] = self._node(node.position.play_unchecked(move))
         return found
 
-    def policy(self, who: str) -> Policy:
-        """Return a player whose chances are known."""
-        found = self._policies.get(who)
-        if found is None:
-            found = self._policies[who] = policy_of(who, self.rules)
-        return found
-
     def bounds(self, node: Node, who: str) -> Sequence[float]:
         """Return where the shares of a player's moves meet: `bisect` finds the move that a number in [0, 1) draws."""
         found = node.bounds.get(who)
         if found is None:
-            heaped = [*accumulate(self.policy(who).guest.chances(node.position))]
+            heaped = [*accumulate(self._policy(who).guest.chances(node.position))]
             found = node.bounds[who] = [one / heaped[-1] for one in heaped[:-1]]
         return found
 

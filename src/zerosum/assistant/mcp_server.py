@@ -68,7 +68,6 @@ _ARGUMENTS: Final = {
     "goal": "What a good game is.",
     "cost": "The most that changes may cost together: a key 1, a number of the pool 2.",
 }
-"""What each argument of a tool is."""
 _BOUNDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "step": {"minimum": 1, "maximum": MORE},
     "count": {"minimum": 1, "maximum": limits.PUZZLES},
@@ -166,7 +165,6 @@ OUTPUTS: Final = {
     }
     for name, members in _MEMBERS.items()
 }
-"""The JSON Schema of each tool's answer."""
 
 _PLAY: Final = (
     "Play {game} with me. Ask which level you should play at and who begins. Call rules and tell me the rules in a few "

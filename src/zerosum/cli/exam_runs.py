@@ -15,7 +15,7 @@ import click
 
 from zerosum.arena.entrants.model_endpoint import KEY
 from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle
-from zerosum.arena.strength.level_equivalents import level_words
+from zerosum.arena.strength.decisions import level_words
 from zerosum.base.english import percent
 from zerosum.base.files import read_bytes, read_stream
 from zerosum.base.runs import INCOMPLETE

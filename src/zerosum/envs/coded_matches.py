@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from zerosum.rules.model import Rules, Seat, Tie
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, PositionKey, start_position
-from zerosum.solver import SolverError, Verdict, solution_of
+from zerosum.solver import Solution, SolverError, Verdict, solution_of
 from zerosum.solver.encoding import ACTION_LOST, ACTION_WON, GOES_ON, ILLEGAL, decode, encoding_of, split
 from zerosum.solver.game_table import Labels
 from zerosum.solver.graph_build import WORD
@@ -32,7 +32,6 @@ _SHORT: Final = 31
 _NO_AMOUNT: Final = 1 << 40
 _WORTH: Final = {Verdict.WIN: 1, Verdict.DRAW: 0, Verdict.LOSS: -1}
 Label = tuple[int, int, list[bool]]
-"""What the solver says of a position: its value, its plies, and for each action whether it keeps them."""
 
 
 class Coded(NamedTuple):
@@ -233,13 +232,17 @@ class CodedMatches:
     def _label(self, position: Position) -> Label:
         key = position.key
         if key not in self._labels:
-            options = solution_of(position.rules).options(position)
-            best = options[0].value
-            keep = {option.move for option in options if option.value.verdict is best.verdict}
-            kept = [move in keep for move in position.rules.moves]
-            self._labels[key] = _WORTH[best.verdict], best.plies or 0, kept
+            self._labels[key] = label_of(position, solution_of(position.rules))
         return self._labels[key]
 
     def position(self, match: int) -> Position:
         """Return the position of a match."""
         return self._moves.position(self.states, match)
+
+
+def label_of(position: Position, solution: Solution) -> Label:
+    """Return what the solver says of a position: its value, its plies, and for each action whether it keeps them."""
+    options = solution.options(position)
+    best = options[0].value
+    keep = {option.move for option in options if option.value.verdict is best.verdict}
+    return _WORTH[best.verdict], best.plies or 0, [move in keep for move in position.rules.moves]

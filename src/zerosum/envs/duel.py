@@ -24,7 +24,6 @@ class Duel(NamedTuple):
     position: Position
     swapped: bool = False
     plies: int = 0
-    """Moves made so far."""
     given_up: Reason | None = None
     """Why the player to move has lost although the position goes on: an illegal move, a late bot."""
 

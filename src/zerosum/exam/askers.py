@@ -27,7 +27,7 @@ from zerosum.arena.entrants.model_endpoint import (
     ToolCall,
     Usage,
 )
-from zerosum.arena.entrants.model_entrant import run_command
+from zerosum.arena.entrants.open_entrant import run_command
 from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle, refusal
 from zerosum.base.documents import Document
 from zerosum.base.english import count
@@ -115,10 +115,8 @@ REFEREE_TOOLS: Final = (
         {"moves": _MOVES, "position": _POSITION, "seed": _SEED},
     ),
 )
-"""The tools as an endpoint gets them."""
 
 CallAnswer = Callable[[ToolCall], str]
-"""Answers a call of a tool, as text."""
 _PAUSE: Final = 0.5
 _COMMAND_TRIES: Final = 3
 _MOVE_CHOICE: Final = {"type": "function", "function": {"name": "move"}}
@@ -168,7 +166,8 @@ class ModelAsker:
                 break
             if left:
                 used = replace(used, calls=used.calls + len(reply.calls))
-                chat += [_calling(reply), *(_called(one, call(one)) for one in reply.calls)]
+                chat.append(_calling(reply))
+                chat += [{"role": "tool", "tool_call_id": one.id, "content": call(one)} for one in reply.calls]
         return replace(reply, usage=used, calls=())
 
 
@@ -181,27 +180,14 @@ def _calling(reply: ModelReply) -> Mapping[str, Any]:
     return {"role": "assistant", "content": reply.text or None, "tool_calls": calls}
 
 
-def _called(call: ToolCall, answer: str) -> Mapping[str, Any]:
-    """Return the message that answers a call."""
-    return {"role": "tool", "tool_call_id": call.id, "content": answer}
-
-
 class CommandAsker:
     """A command: it gets the question on standard input and replies on standard output; it remembers nothing."""
 
-    def __init__(
-        self,
-        command: str,
-        seconds: float,
-        *,
-        key_env: str = "",
-        retries: int = _COMMAND_TRIES,
-        sleep: Callable[[float], None] = time.sleep,
-    ) -> None:
+    def __init__(self, command: str, seconds: float, *, key_env: str = "", retries: int = _COMMAND_TRIES) -> None:
         self._command = split_command(command)
         self._bounds = Bounds(secrets=(key_env,) if key_env else ())
         self._key_env = key_env
-        self._seconds, self._retries, self._sleep = seconds, retries, sleep
+        self._seconds, self._retries = seconds, retries
 
     @property
     def name(self) -> str:
@@ -219,7 +205,7 @@ class CommandAsker:
                 key = os.environ.get(self._key_env, "") if self._key_env else ""
                 return ModelReply(output.text.replace(key, MASK) if key else output.text, cut=False)
             if left:
-                self._sleep(pause)
+                time.sleep(pause)
                 pause *= 2
         tries = count(self._retries, "try", "tries")
         raise NoAnswerError(f"{shorten(self.name)} gave no reply in {tries}: {output.detail}.")
@@ -244,10 +230,8 @@ def replies_to(
         read = read_answer(item, reply, lenient=lenient)
         if read.kind is GradeKind.MOVE:
             return replies
-        messages += [
-            {"role": "assistant", "content": reply.text},
-            {"role": "user", "content": refusal(read.move, _objection(item, read.move))},
-        ]
+        messages.append({"role": "assistant", "content": reply.text})
+        messages.append({"role": "user", "content": refusal(read.move, _objection(item, read.move))})
 
 
 def _objection(item: Item, move: str) -> str:

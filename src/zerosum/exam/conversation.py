@@ -19,8 +19,7 @@ from typing import Final
 
 from zerosum.arena.entrants.entrant import EntrantReply, Fault, IllegalMovePolicy, Turn, turn_result
 from zerosum.arena.entrants.model_endpoint import ModelReply
-from zerosum.arena.entrants.model_entrant import MODEL, judge_reply
-from zerosum.arena.entrants.open_entrant import Computer
+from zerosum.arena.entrants.open_entrant import MODEL, Computer, judge_reply
 from zerosum.arena.entrants.prompt import DEFAULT_STYLE, PromptStyle, prompt, refusal
 from zerosum.arena.strength.decisions import POINTS, Judge, judge_of
 from zerosum.arena.strength.pairs import even_book, start_book
@@ -66,7 +65,6 @@ class Conversation:
 
     match: Match
     turn: Turn
-    """The turn that the model is asked about: the position, and the moves so far."""
     messages: tuple[Message, ...] = ()
     """The chat that the model is to answer now; empty when the match is over."""
     replies: tuple[EntrantReply, ...] = ()

@@ -25,10 +25,9 @@ from zerosum.base.progress import Progress, silent
 from zerosum.base.text import printable
 from zerosum.coach.puzzles import found_at_random
 from zerosum.exam import limits
-from zerosum.exam.items import Item, ItemsError, ItemSet, Options, Source, options_of
+from zerosum.exam.items import RUNGS, Item, ItemsError, ItemSet, Options, Source, depth_needed, options_of, rung_of
 from zerosum.exam.reskins import draw_dresses, prove_skin
 from zerosum.exam.scoring import is_near_enough, regret_against
-from zerosum.exam.search_depth import RUNGS, depth_needed, rung_of
 from zerosum.rules.game_files import RULEBOOK_IDS, built_in
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.moves import Move

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zerosum.arena.entrants.prompt import PromptStyle
-from zerosum.arena.strength.level_equivalents import level_words
+from zerosum.arena.strength.decisions import level_words
 from zerosum.base.english import percent
 from zerosum.base.reports import IntervalRow, intervals, render
 from zerosum.base.text import printable
@@ -113,7 +113,6 @@ class ShownReply:
     title: str
     question: str
     best: str
-    """The best moves, in words."""
     replies: list[str]
 
 

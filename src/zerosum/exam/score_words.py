@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from zerosum.arena.strength.level_equivalents import kept_words as level_kept_words
+from zerosum.arena.strength.decisions import kept_words as level_kept_words
 from zerosum.base.english import count, listing, percent
 from zerosum.base.statistics import PairedGap
 from zerosum.base.text import printable

@@ -22,8 +22,7 @@ from zerosum.arena.strength.named_policies import policy_of
 from zerosum.base.files import decode
 from zerosum.base.text import printable, shorten
 from zerosum.exam import limits
-from zerosum.exam.items import Item, ItemsError, ItemSet
-from zerosum.exam.search_depth import DEPTHS, depth_needed, kept_by_search
+from zerosum.exam.items import DEPTHS, Item, ItemsError, ItemSet, depth_needed, kept_by_search
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.position import Position
@@ -38,7 +37,6 @@ class GradeKind(Enum):
     """What a reply came to."""
 
     MOVE = "move"
-    """A legal move."""
     ILLEGAL = "illegal"
     """A clear move that is not legal."""
     UNREADABLE = "unreadable"
@@ -60,7 +58,6 @@ class Facts:
     """What is true of an item, whatever is replied."""
 
     best: Value
-    """The value of the best move."""
     real: bool
     """Whether the moves differ in verdict."""
     keeping: float
@@ -76,7 +73,6 @@ class Facts:
     by_search: tuple[float, ...]
     """The chance that a search of each depth keeps it, in the order of `DEPTHS`."""
     left: int
-    """How many numbers are left."""
 
 
 @dataclass(frozen=True, slots=True)

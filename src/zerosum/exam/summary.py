@@ -10,21 +10,18 @@ from dataclasses import dataclass, field
 from math import fsum
 from typing import Final
 
-from zerosum.arena.strength.decisions import DIFFICULTIES, Decision, difficulty
-from zerosum.arena.strength.level_equivalents import NOWHERE, KeptLevel, place_of
+from zerosum.arena.strength.decisions import DIFFICULTIES, NOWHERE, Decision, KeptLevel, difficulty, place_of
 from zerosum.base.documents import OMITTED, inline, key, member, member_as, to_json
 from zerosum.base.statistics import Interval, PairedGap, at_least, gap_of, grouped, holm, share_interval
 from zerosum.exam.exam_run import ExamRun, read_replies
-from zerosum.exam.items import Item, ItemsError, ItemSet, Source
+from zerosum.exam.items import DEPTHS, RUNGS, Item, ItemsError, ItemSet, Source, rung_of
 from zerosum.exam.scoring import OPPONENT, AnsweredItem, Facts, Grade, GradeKind, grade, regret_against
-from zerosum.exam.search_depth import DEPTHS, RUNGS, rung_of
 from zerosum.exam.token_usage import Price, RunUsage, usage_of
 from zerosum.solver import Verdict
 
 PLIES: Final = {"1-2": range(1, 3), "3-4": range(3, 5), "5-6": range(5, 7), "7+": range(7, 1_000)}
 """Choices by the plies that perfect play lasts; a draw has none."""
 LEFT: Final = {"2-4": range(2, 5), "5-7": range(5, 8), "8+": range(8, 1_000)}
-"""Choices by the numbers that are left."""
 BANDS: Final = {"1-3": range(1, 4), "4-6": range(4, 7), "7-10": range(7, 11)}
 """Only moves by the level from which on they are found at least half the time; 10 is beyond all levels."""
 _RUNGS: Final = {

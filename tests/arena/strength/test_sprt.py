@@ -9,13 +9,12 @@ from random import Random
 
 import pytest
 
-from tests.arena.strength.sequential import until_decided
+from tests.arena.strength.sequential import elo_of, until_decided
 from zerosum.arena.strength.named_policies import Policy, policy_of
 from zerosum.arena.strength.pairs import PairChance, pair_chances
 from zerosum.arena.strength.ratings import (
     LEAST_PAIRS,
     POINTS,
-    elo_of,
     log_likelihood_ratio,
     pairs_expected,
     score_of,

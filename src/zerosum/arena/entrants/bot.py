@@ -47,19 +47,18 @@ from zerosum.arena.entrants.protocol import (
     read_message,
     write_order,
 )
-from zerosum.arena.strength.named_policies import Policy
+from zerosum.arena.strength.named_policies import Policy, remembered
 from zerosum.base.errors import ZerosumError
 from zerosum.base.limits import NAME_LENGTH
 from zerosum.base.text import check_player_name, printable, shorten
 from zerosum.players import Player, PlayerInfo, Players
 from zerosum.players.levels import STRENGTHS
-from zerosum.players.policies import MovePolicy
 from zerosum.players.registry import Solved
 from zerosum.rules.game_files import write_rules
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move, format_move
 from zerosum.rules.outcome import Outcome
-from zerosum.rules.position import Position, PositionKey, start_position
+from zerosum.rules.position import Position, start_position
 from zerosum.strategy.card_player import PLAYERS
 
 _KEPT: Final = 5
@@ -358,22 +357,18 @@ def bot_player(command: str, rules: Rules) -> Iterator[tuple[str, Player]]:
 @contextmanager
 def bot_policy(command: str, rules: Rules) -> Iterator[Policy]:
     """Start a bot and give it as a policy; each position is asked for once, and the bot is ended in any case."""
-    known: dict[PositionKey, Sequence[float]] = {}
 
     def chances(position: Position) -> Sequence[float]:
-        found = known.get(position.key)
-        if found is None:
-            said = bot.chances(position)
-            if said is None:
-                raise NoPolicyError(
-                    f"{printable(bot.name)} does not tell the chance of each move at {position} (the order `policy`), "
-                    "so its strength cannot be computed; let it play: zerosum arena match."
-                )
-            found = known[position.key] = [said[move] for move in position.legal_moves()]
-        return found
+        said = bot.chances(position)
+        if said is None:
+            raise NoPolicyError(
+                f"{printable(bot.name)} does not tell the chance of each move at {position} (the order `policy`), "
+                "so its strength cannot be computed; let it play: zerosum arena match."
+            )
+        return [said[move] for move in position.legal_moves()]
 
     with closing(Bot(command)) as bot:
         bot.begin(rules)
         # A bot that calls itself by the name of one of our players must not be taken for it.
         name = f"{bot.name} (bot)" if bot.name in STRENGTHS else bot.name
-        yield Policy(name, MovePolicy(chances, mirrors=False))
+        yield Policy(name, remembered(chances))

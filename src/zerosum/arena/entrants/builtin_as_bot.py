@@ -42,7 +42,6 @@ from zerosum.rules.position import Position, start_position
 from zerosum.strategy.card_player import PLAYERS
 
 _FIRST_GAME: Final = "sum31"
-"""What is played until rules are given."""
 _SEED: Final = "Seed"
 _MOST_LINES: Final = 100
 

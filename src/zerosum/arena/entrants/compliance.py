@@ -175,7 +175,6 @@ class Trial:
 
 NEW_GAMES: Final = 50
 _FEW: Final = 10
-"""Positions of a game for tests that need not many."""
 _LATE: Final = 2
 """Numbers left at which a bot that has misread the position rarely finds a legal move."""
 _MOVETIME: Final = 300

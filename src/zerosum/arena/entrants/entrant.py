@@ -38,7 +38,6 @@ class Fault(Enum):
     """Why an entrant has no legal move to show for a turn."""
 
     TIME = "time"
-    """It was late."""
     CRASH = "crash"
     """It ended, was killed, or closed its output."""
     UNREADABLE = "unreadable"
@@ -60,7 +59,6 @@ class Turn:
     moves: tuple[Move, ...]
     position: Position
     seconds: float
-    """How long it may take."""
     seed: str = ""
     """The seed from which a built-in player draws its move."""
     forfeits: bool | None = None

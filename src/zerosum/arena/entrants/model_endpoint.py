@@ -101,7 +101,6 @@ class Usage:
     finish: str = ""
     """Why the endpoint stopped, in its own word."""
     model: str = ""
-    """The endpoint's own name of the model."""
     calls: int = 0
     """How many calls of tools were answered on the way."""
 
@@ -187,7 +186,6 @@ class Endpoint:
         self._settings = dict(settings or {})
         self._tries = tries
         self.retries = 0
-        """How often something went wrong on the way."""
 
     def ask(self, messages: Messages, seconds: float, **settings: object) -> ModelReply:
         """Return the answer to a chat; repeat a request that failed if that may help.

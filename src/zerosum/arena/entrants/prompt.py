@@ -39,11 +39,8 @@ class PromptStyle:
     """The switches of a prompt; a run notes them, since they change what is measured."""
 
     legal_moves: bool = False
-    """Whether the legal moves are listed."""
     history: bool = True
-    """Whether the prompt lists the moves so far."""
     thinking: bool = True
-    """Whether the model may think before it answers."""
     format: AnswerFormat = AnswerFormat.LINE
 
 

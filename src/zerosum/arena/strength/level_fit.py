@@ -22,8 +22,7 @@ from math import fsum, inf, log, sqrt
 from random import Random
 from typing import Final, NamedTuple
 
-from zerosum.arena.strength.decisions import Decision
-from zerosum.arena.strength.level_equivalents import TOP, level_words
+from zerosum.arena.strength.decisions import TOP, Decision, level_words
 from zerosum.base.documents import OMITTED, key, member_as
 from zerosum.base.english import agree, count
 from zerosum.base.statistics import Interval, chi_square_tail, count_chances

@@ -14,7 +14,7 @@ chances of another kind of player adds a line.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum, isfinite
 from typing import Any, Final
@@ -209,7 +209,6 @@ class LevelChances:
 
 
 Make = Callable[[str, Rules], Policy]
-"""Makes the policy of a game from its name."""
 
 
 def level_policy(who: str, rules: Rules) -> Policy:
@@ -227,6 +226,19 @@ def _table(who: str, rules: Rules) -> Policy:
 
 POLICIES: Final[dict[str, Make]] = {**dict.fromkeys(STRENGTHS, level_policy), CARD: _card, TABLE: _table}
 """How each policy is made, by its name, or by its prefix if that ends with a colon."""
+
+
+def remembered(chances: Callable[[Position], Sequence[float]]) -> MovePolicy:
+    """Return a player who is asked once about each position."""
+    known: dict[PositionKey, Sequence[float]] = {}
+
+    def once(position: Position) -> Sequence[float]:
+        found = known.get(position.key)
+        if found is None:
+            found = known[position.key] = chances(position)
+        return found
+
+    return MovePolicy(once, mirrors=False)
 
 
 def policy_of(who: str, rules: Rules) -> Policy:

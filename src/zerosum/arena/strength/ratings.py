@@ -12,9 +12,9 @@ mean is possible.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil, exp, inf, log
+from math import ceil, exp, log
 from operator import mul
 from random import Random
 from typing import Final
@@ -46,32 +46,9 @@ class Rating:
     high: float
 
 
-def elo_of(score: float) -> float:
-    """Return by how many Elo points a player is stronger who scores this share of the points.
-
-    >>> round(elo_of(0.75), 3), elo_of(0.5)
-    (190.849, 0.0)
-    """
-    if score <= 0:
-        return -inf
-    return inf if score >= 1 else _ELO * log(score / (1 - score))
-
-
 def score_of(elo: float) -> float:
     """Return the share of the points that a player scores who is stronger by so many Elo points."""
     return 1 / (1 + exp(-elo / _ELO))
-
-
-def cells_of(scores: Iterable[float]) -> tuple[int, ...]:
-    """Return how many pairs fall into each cell, by the points of the first-named player, from 0 to 2.
-
-    >>> cells_of([2, 1, 1, 0.5])
-    (0, 1, 2, 0, 1)
-    """
-    counts = [0] * len(POINTS)
-    for score in scores:
-        counts[round(2 * score)] += 1
-    return tuple(counts)
 
 
 def mean_of(cells: Cells) -> float:

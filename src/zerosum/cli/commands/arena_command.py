@@ -25,9 +25,8 @@ from zerosum.arena.arena_report import (
     report_on_records,
 )
 from zerosum.arena.arena_run import CountedPairs, UnplayedError, has_run, open_run, play_run, start_run, state_of
-from zerosum.arena.exact_expectations import book_of, question_words
-from zerosum.arena.plan import ArenaPlan, PlanError, plan_from_table, read_plan, total_pairs
-from zerosum.arena.strength.level_equivalents import kept_words
+from zerosum.arena.plan import ArenaPlan, PlanError, book_of, plan_from_table, question_words, read_plan, total_pairs
+from zerosum.arena.strength.decisions import kept_words
 from zerosum.arena.strength.level_fit import fit_words
 from zerosum.arena.strength.ratings import mean_of
 from zerosum.arena.tally import keep_records
