@@ -17,7 +17,7 @@ import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from threading import Event
 from time import monotonic
 from typing import Any, Final
@@ -234,9 +234,7 @@ def _rules(text: str) -> Rules:
     return rules_from_dict(json.loads(text))
 
 
-@lru_cache(maxsize=1)
-def _kept_player() -> PairPlayer:
-    return PairPlayer()
+_kept_player = cache(PairPlayer)
 
 
 def engine_for(engine: Engine) -> Engine:

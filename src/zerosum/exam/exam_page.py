@@ -14,7 +14,7 @@ from zerosum.base.text import printable
 from zerosum.exam import limits
 from zerosum.exam.score_words import p_words, prompt_words, set_words, summary_words, usage_words
 from zerosum.exam.scoring import AnsweredItem, GradeKind, keeping_moves
-from zerosum.exam.summary import ExamReport, ExamScore, GameScore, Share
+from zerosum.exam.summary import ExamReport, ExamScore, GameScore
 from zerosum.exam.token_usage import TokenBand
 
 _NAMED: Final = {"original": "as it is", "reskin": "reskinned", "game": "the games", "fresh": "fresh variants"}
@@ -46,7 +46,7 @@ def page(report: ExamReport) -> str:
         against=summary.against,
         part_rows=[[_NAMED[name], *_cells(score)] for name, score in parts.items()],
         test_rows=[_test_row(game) for game in summary.games],
-        difficulty_rows=[_share_row(name, share) for name, share in shares.items()],
+        difficulty_rows=[[name, str(one.choices), str(one.kept), percent(one.rate)] for name, one in shares.items()],
         usage=[] if usage is None else usage_words(usage),
         token_picture="" if usage is None else _token_picture(usage.by_tokens),
         token_rows=[] if usage is None else [_token_row(one) for one in usage.by_tokens],
@@ -102,10 +102,6 @@ def _test_row(one: GameScore) -> list[str]:
     return [one.game, better, str(gap.pairs), f"{100 * gap.difference:+.1f}", interval, p_words(one.gap_p_value)]
 
 
-def _share_row(name: str, share: Share) -> list[str]:
-    return [name, str(share.choices), str(share.kept), percent(share.rate)]
-
-
 @dataclass(frozen=True, slots=True)
 class ShownReply:
     """An item and its replies, as the page shows them."""
@@ -126,9 +122,5 @@ def _shown(row: AnsweredItem, style: PromptStyle) -> ShownReply:
         title=f"{item.game} {item.number}, {item.shown_rules.name}: {results.get(grade.kind, grade.kind.value)}",
         question=item.prompt(style),
         best=", ".join(keeping_moves(item)) if grade.facts.real else "all alike",
-        replies=[_clean(reply.text) for reply in row.replies],
+        replies=["\n".join(map(printable, reply.text.splitlines())) or "(nothing)" for reply in row.replies],
     )
-
-
-def _clean(text: str) -> str:
-    return "\n".join(printable(line) for line in text.splitlines()) or "(nothing)"

@@ -26,7 +26,7 @@ from zerosum.exam.items import DEPTHS, Item, ItemsError, ItemSet, depth_needed, 
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.position import Position
-from zerosum.solver import Solution, Value, solution_of
+from zerosum.solver import Value, solution_of
 
 _GAMES: Final = 256
 _POSITIONS: Final = 1 << 14
@@ -47,10 +47,7 @@ class GradeKind(Enum):
     """The model, or a filter before it, refused to answer."""
 
 
-_KINDS: Final = {
-    ReplyKind.UNREADABLE: GradeKind.UNREADABLE,
-    ReplyKind.TRUNCATED: GradeKind.TRUNCATED,
-}
+_KINDS: Final = {ReplyKind.UNREADABLE: GradeKind.UNREADABLE, ReplyKind.TRUNCATED: GradeKind.TRUNCATED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,10 +152,8 @@ def facts_of(item: Item) -> Facts:
     return _facts(item.position)
 
 
-@lru_cache(maxsize=_GAMES)
-def _solution(rules: Rules) -> Solution:
-    """Return the solution of a game; a set has more games than the solver remembers."""
-    return solution_of(rules)
+_solution = lru_cache(maxsize=_GAMES)(solution_of)
+"""The solution of a game; a set has more games than the solver remembers."""
 
 
 @lru_cache(maxsize=_GAMES)

@@ -17,7 +17,7 @@ from dataclasses import replace
 from time import monotonic
 from typing import Final
 
-from zerosum.arena.entrants import limits
+from zerosum.arena.entrants import limits, protocol
 from zerosum.arena.entrants.bot_process import EndedError, Process, UnreadableError
 from zerosum.arena.entrants.command_line import BOUNDS, Bounds, missing_file, split_command
 from zerosum.arena.entrants.entrant import (
@@ -28,24 +28,6 @@ from zerosum.arena.entrants.entrant import (
     WithdrawnError,
     chances_from_bot,
     judge_text,
-)
-from zerosum.arena.entrants.protocol import (
-    BestMove,
-    BotMessage,
-    Chances,
-    Go,
-    Identity,
-    Info,
-    Order,
-    ProtocolError,
-    RulesFollow,
-    SetPosition,
-    SimpleMessage,
-    SimpleOrder,
-    TellIllegal,
-    TellResult,
-    read_message,
-    write_order,
 )
 from zerosum.arena.strength.named_policies import Policy, remembered
 from zerosum.base.errors import ZerosumError
@@ -82,27 +64,27 @@ class BotSession:
         self.odd: deque[str] = deque(maxlen=_KEPT)
         """The last lines that are no protocol."""
 
-    def order(self, *orders: Order) -> None:
+    def order(self, *orders: protocol.Order) -> None:
         """Send orders."""
-        self.process.say(*map(write_order, orders))
+        self.process.say(*map(protocol.write_order, orders))
 
-    def hear(self, deadline: float) -> BotMessage | None:
+    def hear(self, deadline: float) -> protocol.BotMessage | None:
         """Return the message in the next line. Raises SilentError if none comes in time."""
         line = self.process.hear(deadline)
         if line is None:
             raise SilentError
         try:
-            said = read_message(line)
-        except ProtocolError as error:
+            said = protocol.read_message(line)
+        except protocol.ProtocolError as error:
             raise UnreadableError(str(error)) from None
-        if isinstance(said, BestMove):
+        if isinstance(said, protocol.BestMove):
             self.unasked += not self.owed
             self.owed -= bool(self.owed)
         elif said is None and line.strip():
             self.odd.append(line)
         return said
 
-    def hear_until(self, what: SimpleMessage, deadline: float) -> list[BotMessage]:
+    def hear_until(self, what: protocol.SimpleMessage, deadline: float) -> list[protocol.BotMessage]:
         """Return what it says before `ugiok` or `readyok`."""
         said = []
         while (message := self.hear(deadline)) is not what:
@@ -110,41 +92,43 @@ class BotSession:
                 said.append(message)
         return said
 
-    def answers(self, deadline: float, *orders: Order) -> list[BotMessage]:
+    def answers(self, deadline: float, *orders: protocol.Order) -> list[protocol.BotMessage]:
         """Send orders; return what it says until it is ready again."""
-        self.order(*orders, SimpleOrder.READY)
-        return self.hear_until(SimpleMessage.READY_OK, deadline)
+        self.order(*orders, protocol.SimpleOrder.READY)
+        return self.hear_until(protocol.SimpleMessage.READY_OK, deadline)
 
     def greet(self, deadline: float) -> None:
         """Ask who it is."""
-        self.order(SimpleOrder.UGI)
-        for said in self.hear_until(SimpleMessage.UGI_OK, deadline):
-            if isinstance(said, Identity):
+        self.order(protocol.SimpleOrder.UGI)
+        for said in self.hear_until(protocol.SimpleMessage.UGI_OK, deadline):
+            if isinstance(said, protocol.Identity):
                 setattr(self, said.key, said.text)
 
     def begin(self, rules: Rules, deadline: float) -> None:
         """Tell it the rules, and wait until it is ready for a new game."""
         lines = rules_lines(rules)
-        self.process.say(write_order(RulesFollow(len(lines))), *lines)
-        self.answers(deadline, SimpleOrder.NEW_GAME)
+        self.process.say(protocol.write_order(protocol.RulesFollow(len(lines))), *lines)
+        self.answers(deadline, protocol.SimpleOrder.NEW_GAME)
 
-    def go(self, at: SetPosition, go: Go, deadline: float) -> tuple[BestMove, str | None, float]:
+    def go(
+        self, at: protocol.SetPosition, go: protocol.Go, deadline: float
+    ) -> tuple[protocol.BestMove, str | None, float]:
         """Ask for a move; return it with the bot's last score of the position and the seconds it took."""
-        self.process.say(write_order(at), SimpleOrder.READY.value, write_order(go))
+        self.process.say(protocol.write_order(at), protocol.SimpleOrder.READY.value, protocol.write_order(go))
         began = monotonic()
         self.owed += 1
         score: str | None = None
         ready = False
         while True:
             said = self.hear(deadline)
-            if isinstance(said, BestMove):
+            if isinstance(said, protocol.BestMove):
                 if ready:
                     return said, score, monotonic() - began
                 self.owed += 1  # it was not asked for
                 self.unasked += 1
-            elif said is SimpleMessage.READY_OK:
+            elif said is protocol.SimpleMessage.READY_OK:
                 ready = True
-            elif isinstance(said, Info) and said.score:
+            elif isinstance(said, protocol.Info) and said.score:
                 score = said.score
 
 
@@ -156,13 +140,13 @@ def rules_lines(rules: Rules) -> list[str]:
     return write_rules(replace(rules)).splitlines()
 
 
-def position_order(turn: Turn) -> SetPosition:
+def position_order(turn: Turn) -> protocol.SetPosition:
     """Return the order that sets a position: by the moves that led to it, or alone if that line is too long."""
     operations = turn.position.rules.operations
     moves = tuple(format_move(move, operations) for move in turn.moves)
     fen = None if turn.start == start_position(turn.start.rules) else str(turn.start)
-    at = SetPosition(fen, moves)
-    return at if len(write_order(at)) < limits.LINE_TO_BOT else SetPosition(str(turn.position))
+    at = protocol.SetPosition(fen, moves)
+    return at if len(protocol.write_order(at)) < limits.LINE_TO_BOT else protocol.SetPosition(str(turn.position))
 
 
 BOT: Final = "bot"
@@ -247,9 +231,9 @@ class Bot(Entrant):
         milliseconds = max(int(turn.seconds * 1000), 1)
         deadline = monotonic() + turn.seconds + self._bounds.margin
         try:
-            best, score, seconds = talk.go(position_order(turn), Go(movetime=milliseconds), deadline)
+            best, score, seconds = talk.go(position_order(turn), protocol.Go(movetime=milliseconds), deadline)
         except SilentError:
-            talk.order(SimpleOrder.STOP)
+            talk.order(protocol.SimpleOrder.STOP)
             return self._lost(Fault.TIME, f"no move within {milliseconds} ms", turn.seconds)
         except EndedError as error:
             return self._lost(Fault.CRASH, str(error), wrote=self._drop())
@@ -272,24 +256,26 @@ class Bot(Entrant):
     def refuse(self, text: str, why: str) -> None:
         """Tell it that its move was not legal."""
         if self._talk is not None:
-            self._talk.order(TellIllegal(text or "-", why))
+            self._talk.order(protocol.TellIllegal(text or "-", why))
 
     def chances(self, position: Position) -> Mapping[Move, float] | None:
         """Ask for the chance of every move; None if it does not say, or if what it says is no policy."""
         talk = self._ready_for(position.rules)
         try:
-            said = talk.answers(monotonic() + self._bounds.start, SetPosition(str(position)), SimpleOrder.POLICY)
+            said = talk.answers(
+                monotonic() + self._bounds.start, protocol.SetPosition(str(position)), protocol.SimpleOrder.POLICY
+            )
         except _FAILURES:
             self._drop()
             return None
-        found = [message.chances for message in said if isinstance(message, Chances)]
+        found = [message.chances for message in said if isinstance(message, protocol.Chances)]
         return chances_from_bot(found[-1], position) if found else None
 
     def end(self, outcome: Outcome) -> None:
         """Tell it how the match ended."""
         self._failures = self._failures + 1 if self._failed else 0
         if self._talk is not None and not self._talk.owed:
-            self._talk.order(TellResult(outcome.winner.value, outcome.reason.value))
+            self._talk.order(protocol.TellResult(outcome.winner.value, outcome.reason.value))
 
     def close(self) -> None:
         """End it: `quit`, a second, and then whatever is left is killed."""

@@ -156,12 +156,9 @@ class Process:
             if not ready and wait <= 0:
                 return None
             # What it wrote before it ended is read before its end is looked at.
-            for key, _ in sorted(ready, key=self._is_control):
+            for key, _ in sorted(ready, key=lambda one: one[0].fd == self._control.fileno()):
                 self._take(key.fd)
         return _text(self._lines.popleft())
-
-    def _is_control(self, one: tuple[selectors.SelectorKey, int]) -> bool:
-        return one[0].fd == self._control.fileno()
 
     def _take(self, descriptor: int) -> None:
         if descriptor == self._out:

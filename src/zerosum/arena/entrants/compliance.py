@@ -15,22 +15,11 @@ from random import Random
 from time import monotonic
 from typing import Final
 
+from zerosum.arena.entrants import protocol
 from zerosum.arena.entrants.bot import BotSession, SilentError, position_order, rules_lines
 from zerosum.arena.entrants.bot_process import EndedError, UnreadableError
 from zerosum.arena.entrants.command_line import BOUNDS, Bounds, missing_file, split_command
 from zerosum.arena.entrants.entrant import Turn, chances_from_bot, judge_text
-from zerosum.arena.entrants.protocol import (
-    BestMove,
-    Chances,
-    ErrorMessage,
-    Go,
-    Query,
-    Response,
-    SetPosition,
-    SimpleMessage,
-    SimpleOrder,
-    write_order,
-)
 from zerosum.base.errors import BadNameError
 from zerosum.base.text import check_player_name, shorten
 from zerosum.rules.game_files import RULEBOOK_IDS, built_in, load_text
@@ -144,21 +133,26 @@ class Trial:
             self.talk.process.close()
             self.talk = None
 
-    def ask(self, turn: Turn, go: Go | None = None, seconds: float | None = None) -> None:
+    def ask(self, turn: Turn, go: protocol.Go | None = None, seconds: float | None = None) -> None:
         """Ask for a move; anything but a legal one fails."""
         self.asked(self.running(turn.position.rules), position_order(turn), turn.position, go, seconds)
 
     def asked(
-        self, talk: BotSession, at: SetPosition, position: Position, go: Go | None = None, seconds: float | None = None
+        self,
+        talk: BotSession,
+        at: protocol.SetPosition,
+        position: Position,
+        go: protocol.Go | None = None,
+        seconds: float | None = None,
     ) -> None:
         """Ask a bot for a move; anything but a legal one fails."""
-        go = go or Go(movetime=round(MOVE_SECONDS * 1000))
+        go = go or protocol.Go(movetime=round(MOVE_SECONDS * 1000))
         best, _, _ = talk.go(at, go, self.until(MOVE_SECONDS if seconds is None else seconds))
         self.judge(best.move, position)
 
     def best_move(self, talk: BotSession, seconds: float = MOVE_SECONDS) -> str:
         """Wait for the move of a bot that was asked for one."""
-        while not isinstance(said := talk.hear(self.until(seconds)), BestMove):
+        while not isinstance(said := talk.hear(self.until(seconds)), protocol.BestMove):
             pass
         return said.move
 
@@ -200,17 +194,17 @@ def _ready(trial: Trial, rules: Rules) -> str:
     turn = walk(rules, f"{trial.seed}/ready")
     for _ in range(2):
         talk.answers(trial.until(trial.bounds.start))
-        talk.go(position_order(turn), Go(movetime=1000), trial.until(1))
+        talk.go(position_order(turn), protocol.Go(movetime=1000), trial.until(1))
     _search(trial, talk, position_order(turn))
     return "readyok before, between and during a search"
 
 
-def _search(trial: Trial, talk: BotSession, at: SetPosition) -> str:
+def _search(trial: Trial, talk: BotSession, at: protocol.SetPosition) -> str:
     """Let it search without end, ask whether it is ready, stop it; return its one move."""
     talk.owed += 1
-    said = talk.answers(trial.until(trial.bounds.start), at, Go())
-    found = [message.move for message in said if isinstance(message, BestMove)]
-    talk.order(SimpleOrder.STOP)
+    said = talk.answers(trial.until(trial.bounds.start), at, protocol.Go())
+    found = [message.move for message in said if isinstance(message, protocol.BestMove)]
+    talk.order(protocol.SimpleOrder.STOP)
     found = found or [trial.best_move(talk, trial.bounds.quit)]
     talk.answers(trial.until(trial.bounds.start))
     return found[0]
@@ -223,8 +217,8 @@ def _rules(trial: Trial, rules: Rules) -> str:
     trial.talk = talk
     lines = rules_lines(rules)
     talk.process.say(f"rules {len(lines)}", *lines)
-    for said in talk.answers(trial.until(trial.bounds.start), SimpleOrder.NEW_GAME):
-        if isinstance(said, ErrorMessage):
+    for said in talk.answers(trial.until(trial.bounds.start), protocol.SimpleOrder.NEW_GAME):
+        if isinstance(said, protocol.ErrorMessage):
             raise FailedError(f"it says: {shorten(said.text)}")
     trial.rules = rules
     return f"{len(lines)} lines"
@@ -250,7 +244,7 @@ def _fen(trial: Trial, rules: Rules) -> str:
 
 def _movetime(trial: Trial, rules: Rules) -> str:
     for turn in trial.walks(rules, _FEW, "movetime"):
-        trial.ask(turn, Go(movetime=_MOVETIME), _MOVETIME / 1000)
+        trial.ask(turn, protocol.Go(movetime=_MOVETIME), _MOVETIME / 1000)
     return f"{_FEW} moves within {_MOVETIME} ms"
 
 
@@ -268,21 +262,21 @@ def _new_games(trial: Trial, _rules: Rules) -> str:
         trial.ask(walk(rules, f"{trial.seed}/new/{n}"))
         start = start_position(rules)
         talk = trial.running(rules)
-        talk.order(SimpleOrder.NEW_GAME)
-        trial.asked(talk, SetPosition(), start)
+        talk.order(protocol.SimpleOrder.NEW_GAME)
+        trial.asked(talk, protocol.SetPosition(), start)
     return f"{NEW_GAMES} new games"
 
 
 def _survives(trial: Trial, rules: Rules) -> str:
     talk = trial.running(rules)
     turn = walk(rules, f"{trial.seed}/survives")
-    at = write_order(position_order(turn))
+    at = protocol.write_order(position_order(turn))
     for noise in (b"joho\n", b"\n \n", b"x" * (_LONG_LINE - 1) + b"\n", b"stop\n", b"\r\n"):
         talk.process.send(noise)
         trial.ask(turn)
     talk.owed += 1
     talk.process.send(f"isready\r\n{at}\r\ngo movetime 1000\r\n".encode())
-    talk.hear_until(SimpleMessage.READY_OK, trial.until(trial.bounds.start))
+    talk.hear_until(protocol.SimpleMessage.READY_OK, trial.until(trial.bounds.start))
     trial.judge(trial.best_move(talk), turn.position)
     return "unknown words, empty lines, 4,095 bytes, CRLF"
 
@@ -292,7 +286,7 @@ def _ends(trial: Trial, end: Callable[[BotSession], None], *, thinking: bool = F
     try:
         talk.begin(trial.games[0], trial.until(trial.bounds.start))
         if thinking:
-            talk.order(SetPosition(), Go())
+            talk.order(protocol.SetPosition(), protocol.Go())
         end(talk)
         if not talk.process.wait(trial.until(trial.bounds.quit)):
             raise FailedError(f"it runs on after {trial.bounds.quit:g} s")
@@ -302,7 +296,7 @@ def _ends(trial: Trial, end: Callable[[BotSession], None], *, thinking: bool = F
 
 def _quit(trial: Trial, _rules: Rules) -> str:
     for thinking in (False, True):
-        _ends(trial, lambda talk: talk.order(SimpleOrder.QUIT), thinking=thinking)
+        _ends(trial, lambda talk: talk.order(protocol.SimpleOrder.QUIT), thinking=thinking)
     return "it ends, idle and while it thinks"
 
 
@@ -322,7 +316,7 @@ def _two_at_once(trial: Trial, _rules: Rules) -> str:
             for talk, turn in zip(talks, turns, strict=True):
                 talk.begin(turn.position.rules, trial.until(trial.bounds.start))
             for talk, turn in zip(talks, turns, strict=True):
-                talk.order(position_order(turn), Go(movetime=1000))
+                talk.order(position_order(turn), protocol.Go(movetime=1000))
                 talk.owed += 1
             for talk, turn in zip(talks, turns, strict=True):
                 trial.judge(trial.best_move(talk), turn.position)
@@ -334,7 +328,7 @@ def _two_at_once(trial: Trial, _rules: Rules) -> str:
 
 def _every_go(trial: Trial, rules: Rules) -> str:
     turn = walk(rules, f"{trial.seed}/go")
-    for go in (Go(clocks=(60_000, 60_000, 0, 0)), Go(depth=1), Go(nodes=100)):
+    for go in (protocol.Go(clocks=(60_000, 60_000, 0, 0)), protocol.Go(depth=1), protocol.Go(nodes=100)):
         trial.ask(turn, go, trial.bounds.start)
     return "clocks, depth and nodes"
 
@@ -343,8 +337,8 @@ def _policy(trial: Trial, rules: Rules) -> str:
     """Ask for the chance of every move."""
     talk = trial.running(rules)
     turn = walk(rules, f"{trial.seed}/policy")
-    said = talk.answers(trial.until(trial.bounds.start), position_order(turn), SimpleOrder.POLICY)
-    found = [message.chances for message in said if isinstance(message, Chances)]
+    said = talk.answers(trial.until(trial.bounds.start), position_order(turn), protocol.SimpleOrder.POLICY)
+    found = [message.chances for message in said if isinstance(message, protocol.Chances)]
     if not found:
         raise FailedError("it does not say its policy, so its strength can only be sampled")
     if chances_from_bot(found[-1], turn.position) is None:
@@ -358,8 +352,8 @@ def _query(trial: Trial, rules: Rules) -> str:
     turn = walk(rules, f"{trial.seed}/query")
     truth = {"gameover": "false", "p1turn": str(turn.position.seat is Seat.FIRST).lower(), "result": "none"}
     for what, expected in truth.items():
-        said = talk.answers(trial.until(trial.bounds.start), position_order(turn), Query(what))
-        found = [message.text for message in said if isinstance(message, Response)]
+        said = talk.answers(trial.until(trial.bounds.start), position_order(turn), protocol.Query(what))
+        found = [message.text for message in said if isinstance(message, protocol.Response)]
         if found[-1:] != [expected]:
             told = found and found[-1]
             raise FailedError(f"query {what}: '{shorten(told)}', not {expected}" if told else "it does not answer")
@@ -494,7 +488,7 @@ def _says_it_at_last(talk: BotSession) -> bool:
     """Whether a silent bot says `ugiok` when its input ends, since only then its output is flushed."""
     talk.process.end_input()
     try:
-        talk.hear_until(SimpleMessage.UGI_OK, monotonic() + 1)
+        talk.hear_until(protocol.SimpleMessage.UGI_OK, monotonic() + 1)
     except (SilentError, EndedError, UnreadableError):
         return False
     return True

@@ -49,7 +49,6 @@ _SPOKEN: Final = frozenset({"text", "output_text"})
 
 Messages = Sequence[Mapping[str, Any]]
 
-
 _NO_MODEL: Final = (
     "A model has a name and an http or https address without a user name in it: "
     "model:mine@http://127.0.0.1:8000/v1, or --model mine --url http://127.0.0.1:8000/v1."
@@ -322,7 +321,7 @@ def _said(data: bytes, key: str) -> ModelReply:
     if refused and isinstance(withheld, str):
         text = f"{text}\n{withheld}".strip()
     cut = finish == "length"
-    moves = [_called(call.arguments) for call in calls if _is_move(call)]
+    moves = [_called(call.arguments) for call in calls if call.name.rpartition(".")[2] == "move"]
     if moves:
         text = _with_moves(text, moves, cut=cut)
     ended, model = _shown(finish, key, _NAME), _shown(found.get("model"), key, _NAME)
@@ -375,10 +374,6 @@ def _call(found: Any) -> ToolCall:
     arguments = function.get("arguments")
     text = arguments if isinstance(arguments, str) else json.dumps(arguments)
     return ToolCall(str(found.get("id") or "call"), str(function.get("name") or "move"), text)
-
-
-def _is_move(call: ToolCall) -> bool:
-    return call.name.rpartition(".")[2] == "move"
 
 
 def _called(arguments: str) -> str | None:

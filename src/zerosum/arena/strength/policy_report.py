@@ -40,10 +40,7 @@ class Scores:
 
 
 def scores_of(
-    policy: Policy,
-    start: Position,
-    opponents: Sequence[Policy | str] = tuple(STRENGTHS),
-    progress: Progress = silent,
+    policy: Policy, start: Position, opponents: Sequence[Policy | str] = tuple(STRENGTHS), progress: Progress = silent
 ) -> Scores:
     """Return the exact score of a policy from a position, in seat 1 and in seat 2, against each of the opponents.
 
@@ -308,7 +305,9 @@ class Measured:
             lines.append(f"{score.who:10}{first:>8}{second:>8}{both:>8}")
         lines += ["", *_exploitability_lines(self.report)]
         lines += [] if self.line is None else line_words(self.line)
-        return "\n".join([*lines, *_own_play_lines(self.report), *_exactness_lines(self.report)])
+        error = self.report.scores.error
+        exact = f"Each chance is off by at most {error:g}." if error else "Every figure is exact."
+        return "\n".join([*lines, *_own_play_lines(self.report), exact])
 
     def _repr_html_(self) -> str:
         from zerosum.base.notebook import bars, page, table  # noqa: PLC0415 - only notebooks draw
@@ -346,11 +345,6 @@ def _own_play_lines(report: PolicyReport) -> list[str]:
     if own.share is None:
         return ["Against itself it never has a real choice."]
     return [f"Against itself it has {own.choices:.2f} real choices a match, and keeps {own.share:.2%} of them."]
-
-
-def _exactness_lines(report: PolicyReport) -> list[str]:
-    error = report.scores.error
-    return [f"Each chance is off by at most {error:g}." if error else "Every figure is exact."]
 
 
 def line_words(line: BeatingLine) -> list[str]:
