@@ -118,16 +118,16 @@ def test_hostile_files_are_refused_in_one_line(tmp_path: Path) -> None:
 def test_a_folder_is_of_one_plan(tmp_path: Path) -> None:
     run = settled(tmp_path / "run", "level:4", "level:6")
     assert run.folder.has_run()
-    assert start_run(run.plan, run.path, resume=True) == run
+    assert start_run(run.plan, run.folder.path, resume=True) == run
     with pytest.raises(RunError, match="add --resume"):
-        start_run(run.plan, run.path)
+        start_run(run.plan, run.folder.path)
     other = plan_from_table(GOOD)
     with pytest.raises(RunError, match="another plan"):
-        start_run(other, run.path, resume=True)
+        start_run(other, run.folder.path, resume=True)
     text = (tmp_path / "run" / "plan.json").read_text(encoding="utf-8")
     (tmp_path / "run" / "plan.json").write_text(text.replace('"pairs": 20', '"pairs": 21'), encoding="utf-8")
     with pytest.raises(RunError, match="has been changed"):
-        open_run(run.path)
+        open_run(run.folder.path)
 
 
 def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_what_is_settled_halfway_is_settled_again(tmp_path: Path) -> None:
     run = settled(tmp_path / "run", "level:4", "level:6")
     (tmp_path / "run" / "plan.json").unlink()
     assert not run.folder.has_run()
-    assert create_run(run.plan, run.path) == run
+    assert create_run(run.plan, run.folder.path) == run
 
 
 def test_how_many_pairs_a_question_needs() -> None:

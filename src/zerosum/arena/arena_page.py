@@ -186,7 +186,7 @@ class PairReview:
 
 def _matches(report: ArenaReport, numbers: list[int]) -> Iterator[PairReview]:
     run = report.run
-    reader = MatchReader(run, run.log())
+    reader = MatchReader(run, run.folder.log())
     solutions = [solution_or_none(board) for board in reader.boards]
     for number, both in reader.matches(numbers):
         where = slot(run.plan, number)

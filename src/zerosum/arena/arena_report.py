@@ -137,7 +137,7 @@ def report_of(
     run: ArenaRun, log: RunLog | None = None, state: CountedPairs | None = None, *, likelihood: bool = False
 ) -> ArenaReport:
     """Return the report of a run; `likelihood` asks for the level whose moves are likeliest too."""
-    log = log or run.log()
+    log = log or run.folder.log()
     state = state or state_of(run, log)
     totals = add_up(run, log, state)
     ratings = _ratings(run, totals)

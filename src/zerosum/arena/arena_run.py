@@ -44,23 +44,11 @@ from zerosum.arena.plan import (
 )
 from zerosum.arena.play_match import PairPlayer
 from zerosum.arena.strength.ratings import LEAST_PAIRS, Sprt, sprt
+from zerosum.base import runs
 from zerosum.base.errors import ZerosumError
 from zerosum.base.progress import Progress, silent
-from zerosum.base.runs import (
-    INCOMPLETE,
-    MANIFEST,
-    Line,
-    RunError,
-    RunFolder,
-    RunKind,
-    RunLog,
-    RunLogWriter,
-    RunThreads,
-    Work,
-    manifest_text,
-)
 from zerosum.base.text import printable, same_name
-from zerosum.lab.executors import Cluster, Engine, Evaluate, Local, crew
+from zerosum.lab.executors import Cluster, Engine, Local, crew
 from zerosum.rules.game_files import write_rules
 from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
@@ -147,7 +135,7 @@ class CountedPairs:
 PLAN: Final = "plan.json"
 RECORDS: Final = "records"
 RESULTS: Final = "results.csv"
-_KIND: Final = RunKind("the arena", (MANIFEST, PLAN), "pairs.log", "pair", limits.LINE_BYTES, (RECORDS,))
+_KIND: Final = runs.RunKind("the arena", (runs.MANIFEST, PLAN), "pairs.log", "pair", limits.LINE_BYTES, (RECORDS,))
 
 Watch = Callable[[CountedPairs, int], None]
 """Called with the state of a run, and how many pairs are in the log."""
@@ -161,10 +149,10 @@ _WAVE: Final = 2_000
 class UnplayedError(ZerosumError):
     """A pair that could not be played; the run is incomplete, and can be resumed."""
 
-    exit_code = INCOMPLETE
+    exit_code = runs.INCOMPLETE
 
 
-def play_pairs(plan: ArenaPlan, numbers: Sequence[int], engine: Engine) -> Generator[Line, None, None]:
+def play_pairs(plan: ArenaPlan, numbers: Sequence[int], engine: Engine) -> Generator[runs.Line, None, None]:
     """Yield the line of each of these pairs as it ends; raise an `UnplayedError` for one that cannot be played."""
     known = all(entrant.is_policy for entrant in plan.entrants)
     if isinstance(engine, Local) and not known:
@@ -174,21 +162,21 @@ def play_pairs(plan: ArenaPlan, numbers: Sequence[int], engine: Engine) -> Gener
     return _elsewhere(plan, numbers, engine)
 
 
-def _here(plan: ArenaPlan, numbers: Sequence[int]) -> Generator[Line, None, None]:
+def _here(plan: ArenaPlan, numbers: Sequence[int]) -> Generator[runs.Line, None, None]:
     with closing(PairPlayer()) as player:
         for number in numbers:
             yield number, player.play(pair(plan, number))
 
 
-def _with_threads(plan: ArenaPlan, numbers: Sequence[int], jobs: int) -> Generator[Line, None, None]:
+def _with_threads(plan: ArenaPlan, numbers: Sequence[int], jobs: int) -> Generator[runs.Line, None, None]:
     """Play beside programs, each thread with its own: they do the thinking, so threads are enough."""
 
     @contextmanager
-    def worker(stop: Event) -> Iterator[Work]:
+    def worker(stop: Event) -> Iterator[runs.Work]:
         with closing(PairPlayer(stop)) as player:
             yield lambda number: player.play(pair(plan, number))
 
-    with closing(RunThreads(numbers, jobs, worker)) as threads:
+    with closing(runs.RunThreads(numbers, jobs, worker)) as threads:
         for number, line in threads:
             if isinstance(line, ZerosumError):
                 raise UnplayedError(str(line)) from line
@@ -197,18 +185,14 @@ def _with_threads(plan: ArenaPlan, numbers: Sequence[int], jobs: int) -> Generat
             yield number, line
 
 
-def _elsewhere(plan: ArenaPlan, numbers: Sequence[int], engine: Engine) -> Generator[Line, None, None]:
+def _elsewhere(plan: ArenaPlan, numbers: Sequence[int], engine: Engine) -> Generator[runs.Line, None, None]:
     with crew(engine) as work:
         for first in range(0, len(numbers), _WAVE):
-            yield from _wave(plan, numbers[first : first + _WAVE], work)
-
-
-def _wave(plan: ArenaPlan, numbers: Sequence[int], work: Evaluate) -> Generator[Line, None, None]:
-    tasks = [_task(pair(plan, number)) for number in numbers]
-    for at, row in work(_JOB, tasks, None):
-        if row.startswith('{"skipped"'):
-            raise UnplayedError(f"Pair {numbers[at]} could not be played: {json.loads(row)['skipped']}")
-        yield numbers[at], row
+            wave = numbers[first : first + _WAVE]
+            for at, row in work(_JOB, [_task(pair(plan, number)) for number in wave], None):
+                if row.startswith('{"skipped"'):
+                    raise UnplayedError(f"Pair {wave[at]} could not be played: {json.loads(row)['skipped']}")
+                yield wave[at], row
 
 
 def _task(one: Pair) -> str:
@@ -237,33 +221,19 @@ def _rules(text: str) -> Rules:
 _kept_player = cache(PairPlayer)
 
 
-def engine_for(engine: Engine) -> Engine:
-    """Return an engine that brings lines back soon enough to be synced in time."""
-    return engine if isinstance(engine, Cluster) else Local(engine.jobs, limits.BATCH_SECONDS)
-
-
 @dataclass(frozen=True, slots=True)
 class ArenaRun:
     """A run whose folder is written: its plan, the names of the entrants, and what is known beforehand."""
 
-    folder: RunFolder
+    folder: runs.RunFolder
     plan: ArenaPlan
     names: tuple[str, ...]
     expectations: tuple[Expectation, ...]
 
-    @property
-    def path(self) -> str:
-        """The path of the folder."""
-        return self.folder.path
-
-    def log(self) -> RunLog:
-        """Read through the log."""
-        return self.folder.log()
-
 
 def start_run(plan: ArenaPlan, path: str, progress: Progress = silent, *, resume: bool = False) -> ArenaRun:
     """Return a new run of a plan, or with `resume` the run in the folder, which must be of this plan."""
-    return RunFolder(path, _KIND).resume_or_create(
+    return runs.RunFolder(path, _KIND).resume_or_create(
         lambda: _resume_run(path, plan), lambda: create_run(plan, path, progress), resume=resume
     )
 
@@ -283,8 +253,8 @@ def create_run(plan: ArenaPlan, path: str, progress: Progress = silent) -> Arena
         "names": names,
         "foreseen": [asdict(expectation) for expectation in expectations],
     }
-    folder = RunFolder(path, _KIND)
-    folder.create({MANIFEST: manifest_text(manifest), PLAN: plan.normal_form})
+    folder = runs.RunFolder(path, _KIND)
+    folder.create({runs.MANIFEST: runs.manifest_text(manifest), PLAN: plan.normal_form})
     return ArenaRun(folder, plan, names, expectations)
 
 
@@ -330,34 +300,34 @@ def has_run(path: str) -> bool:
 
 def open_run(path: str) -> ArenaRun:
     """Return the run in a folder."""
-    folder = RunFolder(path, _KIND)
-    with folder.reading(PLAN, MANIFEST):
+    folder = runs.RunFolder(path, _KIND)
+    with folder.reading(PLAN, runs.MANIFEST):
         plan = from_normal_form(folder.read(PLAN))
-        manifest = json.loads(folder.read(MANIFEST))
+        manifest = json.loads(folder.read(runs.MANIFEST))
         names = tuple(map(str, manifest["names"]))
         expectations = tuple(Expectation(**one) for one in manifest["foreseen"])
         whole = manifest["run"] == plan.key and len(names) == len(plan.entrants)
     if not whole:
-        raise folder.changed(PLAN, MANIFEST)
+        raise folder.changed(PLAN, runs.MANIFEST)
     return ArenaRun(folder, plan, names, expectations)
 
 
 def _resume_run(path: str, plan: ArenaPlan) -> ArenaRun:
     run = open_run(path)
     if replace(run.plan, books=()) != replace(plan, books=()):
-        raise RunError(f"{printable(path)}: is the run of another plan; give the same one, or a new folder.")
+        raise runs.RunError(f"{printable(path)}: is the run of another plan; give the same one, or a new folder.")
     return run
 
 
 def write_records(run: ArenaRun, records: Iterable[tuple[str, str]]) -> None:
     """Write the records of matches that are missing, by name; they follow from the log, so none is synced."""
-    folder = os.path.join(run.path, RECORDS)
+    folder = os.path.join(run.folder.path, RECORDS)
     for name, text in records:
         with contextlib.suppress(FileExistsError), open(os.path.join(folder, name), "x", encoding="utf-8") as file:
             file.write(text)
 
 
-def state_of(run: ArenaRun, log: RunLog) -> CountedPairs:
+def state_of(run: ArenaRun, log: runs.RunLog) -> CountedPairs:
     """Return the state of a run by its log."""
     state = CountedPairs(run.plan)
     for line in log.read(sorted(log.at)):
@@ -368,16 +338,18 @@ def state_of(run: ArenaRun, log: RunLog) -> CountedPairs:
 
 def play_run(run: ArenaRun, engine: Engine, watch: Watch = lambda _state, _done: None) -> CountedPairs:
     """Play the pairs of a run that are missing; return the state of the run then."""
-    log = run.log()
-    with closing(RunLogWriter(log)) as writer:
+    log = run.folder.log()
+    # An engine that brings lines back soon enough to be synced in time.
+    soon = engine if isinstance(engine, Cluster) else Local(engine.jobs, limits.BATCH_SECONDS)
+    with closing(runs.RunLogWriter(log)) as writer:
         state = state_of(run, log)
         # Withdrawing an entrant takes back its pairs, so each time the rest is handed out again.
         while not state.complete:
-            _play_on(run, engine_for(engine), writer, state, watch)
+            _play_on(run, soon, writer, state, watch)
     return state
 
 
-def _play_on(run: ArenaRun, engine: Engine, writer: RunLogWriter, state: CountedPairs, watch: Watch) -> None:
+def _play_on(run: ArenaRun, engine: Engine, writer: runs.RunLogWriter, state: CountedPairs, watch: Watch) -> None:
     """Play until nothing is left, the test is decided, or another entrant is withdrawn."""
     together = all(entrant.is_policy for entrant in run.plan.entrants)
     numbers = [
@@ -386,7 +358,7 @@ def _play_on(run: ArenaRun, engine: Engine, writer: RunLogWriter, state: Counted
         if number > state.known and not (state.withdrawn and state.is_void(slot(run.plan, number)))
     ]
     withdrawn = len(state.withdrawn)
-    unsynced: list[Line] = []
+    unsynced: list[runs.Line] = []
     since = monotonic()
     lines = play_pairs(run.plan, numbers, engine)
     try:
@@ -404,7 +376,7 @@ def _play_on(run: ArenaRun, engine: Engine, writer: RunLogWriter, state: Counted
         _write(unsynced, writer, state)
 
 
-def _write(lines: list[Line], writer: RunLogWriter, state: CountedPairs) -> None:
+def _write(lines: list[runs.Line], writer: runs.RunLogWriter, state: CountedPairs) -> None:
     batch = list(lines)
     lines.clear()  # first, so that no line is written twice, whatever interrupts the writing
     writer.append(batch)

@@ -8,8 +8,7 @@ from typing import Any
 
 from zerosum.arena.entrants.bot import BOT, bot_player, bot_policy
 from zerosum.arena.strength.asked_players import AskedPlayer, by_position, measure_asked, named_player, player_object
-from zerosum.arena.strength.named_policies import remembered
-from zerosum.arena.strength.player_chances import asked
+from zerosum.arena.strength.named_policies import asked, remembered
 from zerosum.arena.strength.policy_report import Measured
 from zerosum.base.progress import Progress, silent
 from zerosum.rules.game_files import Game, rules_of

@@ -274,7 +274,7 @@ def _recorded(run: ArenaRun, state: CountedPairs) -> list[int]:
 def keep_records(run: ArenaRun, log: RunLog, state: CountedPairs) -> None:
     """Write the missing records of the matches that count, and their results as a table."""
     write_records(run, records(run, log, state))
-    replace_file(os.path.join(run.path, RESULTS), results_csv(run, log, state).encode())
+    replace_file(os.path.join(run.folder.path, RESULTS), results_csv(run, log, state).encode())
 
 
 def results_csv(run: ArenaRun, log: RunLog, state: CountedPairs) -> str:

@@ -30,8 +30,8 @@ from zerosum.exam.draw_items import PUBLIC, Proved, public_set
 from zerosum.exam.exam_run import ExamPlan, ask_all, shown_url, start_run
 from zerosum.exam.items import ItemsError, ItemSet, read_items
 from zerosum.exam.score_words import prompt_words, set_words, summary_words, usage_words
+from zerosum.exam.scoring import Price
 from zerosum.exam.summary import ExamReport, GameScore, Summary, report_json, report_of
-from zerosum.exam.token_usage import Price
 
 _WIDEST = 24
 _OURS: Final = ("model", "messages", "tools", "stream", "n")
@@ -197,7 +197,7 @@ def compared_lines(found: Compared) -> list[str]:
     """Return a comparison as lines: sentences, then a table of the games."""
     names = run_names(found)
     lines = [
-        f"{name} ({printable(one.run.path)}): {_run_line(one)}"
+        f"{name} ({printable(one.run.folder.path)}): {_run_line(one)}"
         for name, one in zip(names, (found.a, found.b), strict=True)
     ]
     if found.conditions:

@@ -15,18 +15,8 @@ from functools import partial
 from random import Random
 from typing import Any, Final, Protocol
 
+from zerosum.arena.entrants import model_endpoint
 from zerosum.arena.entrants.command_line import Bounds, split_command
-from zerosum.arena.entrants.model_endpoint import (
-    KEY,
-    MASK,
-    MOVE_TOOL,
-    Endpoint,
-    Messages,
-    ModelReply,
-    NoAnswerError,
-    ToolCall,
-    Usage,
-)
 from zerosum.arena.entrants.open_entrant import run_command
 from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle, refusal
 from zerosum.base.documents import Document
@@ -48,7 +38,7 @@ CONDITIONS: Final = (NO_TOOLS, REFEREE)
 """The conditions of an exam by the tools that a model has."""
 
 
-def answer_call(item: Item, call: ToolCall) -> str:
+def answer_call(item: Item, call: model_endpoint.ToolCall) -> str:
     """Return what the referee answers to a call, as JSON; what is wrong with a call is an answer too."""
     try:
         arguments = json.loads(call.arguments or "{}") or {}
@@ -116,7 +106,7 @@ REFEREE_TOOLS: Final = (
     ),
 )
 
-CallAnswer = Callable[[ToolCall], str]
+CallAnswer = Callable[[model_endpoint.ToolCall], str]
 _PAUSE: Final = 0.5
 _COMMAND_TRIES: Final = 3
 _MOVE_CHOICE: Final = {"type": "function", "function": {"name": "move"}}
@@ -125,7 +115,7 @@ _MOVE_CHOICE: Final = {"type": "function", "function": {"name": "move"}}
 class Asker(Protocol):
     """A model or a command that several threads may ask at once."""
 
-    def ask(self, messages: Messages, call: CallAnswer | None = None) -> ModelReply:
+    def ask(self, messages: model_endpoint.Messages, call: CallAnswer | None = None) -> model_endpoint.ModelReply:
         """Return the reply to a chat, in which `call` answers calls of tools. Raises NoAnswerError if there is none."""
 
 
@@ -139,26 +129,26 @@ class ModelAsker:
         seconds: float,
         style: PromptStyle,
         *,
-        key_env: str = KEY,
+        key_env: str = model_endpoint.KEY,
         tools: str = NO_TOOLS,
         settings: Mapping[str, object] | None = None,
         retries: int | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         by_call = style.format is AnswerFormat.TOOL
-        offered = [*((MOVE_TOOL,) if by_call else ()), *(REFEREE_TOOLS if tools == REFEREE else ())]
+        offered = [*((model_endpoint.MOVE_TOOL,) if by_call else ()), *(REFEREE_TOOLS if tools == REFEREE else ())]
         sent = {**(settings or {}), **({"tools": offered} if offered else {})}
         more = {} if retries is None else {"tries": retries}
-        self._endpoint = Endpoint(model, url, key_env, sleep, settings=sent, **more)
+        self._endpoint = model_endpoint.Endpoint(model, url, key_env, sleep, settings=sent, **more)
         self._seconds = seconds
         self._last_word = {"tool_choice": _MOVE_CHOICE if by_call else "none"}
 
-    def ask(self, messages: Messages, call: CallAnswer | None = None) -> ModelReply:
+    def ask(self, messages: model_endpoint.Messages, call: CallAnswer | None = None) -> model_endpoint.ModelReply:
         """Return the reply to a chat; tools may be called a few times, then the endpoint is told to answer."""
         if call is None:
             return self._endpoint.ask(messages, self._seconds)
         chat: list[Mapping[str, Any]] = [*messages]
-        used = Usage()
+        used = model_endpoint.Usage()
         for left in reversed(range(limits.TOOL_ROUNDS + 1)):
             reply = self._endpoint.ask(chat, self._seconds, **({} if left else self._last_word))
             used = reply.usage.after(used)
@@ -171,7 +161,7 @@ class ModelAsker:
         return replace(reply, usage=used, calls=())
 
 
-def _calling(reply: ModelReply) -> Mapping[str, Any]:
+def _calling(reply: model_endpoint.ModelReply) -> Mapping[str, Any]:
     """Return the message in which a model called tools."""
     calls = [
         {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
@@ -194,7 +184,7 @@ class CommandAsker:
         """How it is called: never by its arguments, which may hold secrets."""
         return os.path.basename(self._command[0])
 
-    def ask(self, messages: Messages, call: CallAnswer | None = None) -> ModelReply:
+    def ask(self, messages: model_endpoint.Messages, call: CallAnswer | None = None) -> model_endpoint.ModelReply:
         """Run the command; one that fails is run again, and a failure is never a reply. It has no tools."""
         del call
         text = "\n".join(message["content"] for message in messages if message["role"] == "user")
@@ -203,23 +193,25 @@ class CommandAsker:
             output = run_command(self._command, text, self._seconds, self._bounds)
             if output.fault is None:
                 key = os.environ.get(self._key_env, "") if self._key_env else ""
-                return ModelReply(output.text.replace(key, MASK) if key else output.text, cut=False)
+                return model_endpoint.ModelReply(
+                    output.text.replace(key, model_endpoint.MASK) if key else output.text, cut=False
+                )
             if left:
                 time.sleep(pause)
                 pause *= 2
         tries = count(self._retries, "try", "tries")
-        raise NoAnswerError(f"{shorten(self.name)} gave no reply in {tries}: {output.detail}.")
+        raise model_endpoint.NoAnswerError(f"{shorten(self.name)} gave no reply in {tries}: {output.detail}.")
 
 
 def replies_to(
     item: Item, asker: Asker, style: PromptStyle, tries: int, *, lenient: bool, tools: str = NO_TOOLS
-) -> list[ModelReply]:
+) -> list[model_endpoint.ModelReply]:
     """Ask an item, again if the reply is no legal move and a try is left; return every reply.
 
     Replies are only read here. What a move is worth is worked out once, when the run is reported.
     """
     messages = [{"role": "user", "content": item.prompt(style)}]
-    replies: list[ModelReply] = []
+    replies: list[model_endpoint.ModelReply] = []
     call = partial(answer_call, item) if tools == REFEREE else None
     while True:
         answer = asker.ask(messages, call)

@@ -13,9 +13,8 @@ from zerosum.base.reports import IntervalRow, intervals, render
 from zerosum.base.text import printable
 from zerosum.exam import limits
 from zerosum.exam.score_words import p_words, prompt_words, set_words, summary_words, usage_words
-from zerosum.exam.scoring import AnsweredItem, GradeKind, keeping_moves
+from zerosum.exam.scoring import AnsweredItem, GradeKind, TokenBand, keeping_moves
 from zerosum.exam.summary import ExamReport, ExamScore, GameScore
-from zerosum.exam.token_usage import TokenBand
 
 _NAMED: Final = {"original": "as it is", "reskin": "reskinned", "game": "the games", "fresh": "fresh variants"}
 _TICKS: Final = {share: f"{100 * share:.0f} %" for share in (0.0, 0.5, 1.0)}

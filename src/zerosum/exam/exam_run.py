@@ -99,15 +99,6 @@ class ExamRun:
     plan: ExamPlan
     set: ItemSet
 
-    @property
-    def path(self) -> str:
-        """The path of the folder."""
-        return self.folder.path
-
-    def log(self) -> RunLog:
-        """Read through the log of replies."""
-        return self.folder.log()
-
 
 def start_run(items: ItemSet, plan: ExamPlan, path: str, *, resume: bool = False) -> ExamRun:
     """Return a new run of a plan, or with `resume` the run in the folder, which must be of this plan."""
@@ -163,7 +154,7 @@ def ask_all(run: ExamRun, asker: Asker, jobs: int = 1, watch: Watch = lambda _do
     An item without an answer is left for the next time. A few of them in a row end the run, and so does the first one
     while the log is empty.
     """
-    log, plan = run.log(), run.plan
+    log, plan = run.folder.log(), run.plan
 
     def line(place: int) -> str:
         item = run.set.items[place - 1]

@@ -30,11 +30,10 @@ from zerosum.arena.entrants.open_entrant import Computer
 from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle
 from zerosum.base.errors import ZerosumError
 from zerosum.base.text import shorten
-from zerosum.exam import inspect_scores
+from zerosum.exam import export
 from zerosum.exam.askers import CONDITIONS, NO_TOOLS, REFEREE, answer_call
 from zerosum.exam.conversation import Conversation, Host, seatings
 from zerosum.exam.draw_items import PUBLIC, public_set
-from zerosum.exam.export import known_of
 from zerosum.exam.items import CANARY, Item, ItemSet, read_items
 from zerosum.exam.scoring import grade as grade_reply
 from zerosum.exam.scoring import keeping_moves
@@ -103,12 +102,12 @@ class PlayerModel(model.ModelAPI):
         return output
 
 
-def _note_in(messages: Sequence[ChatMessage]) -> inspect_scores.Note:
+def _note_in(messages: Sequence[ChatMessage]) -> export.Note:
     """Return what the last message with a position asks."""
     noted = next((found for message in reversed(messages) if (found := (message.metadata or {}).get(_KEY))), None)
     if noted is None:
         raise PrerequisiteError("Our players answer only the tasks zerosum/positions and zerosum/matches.")
-    return inspect_scores.read_note(noted)
+    return export.read_note(noted)
 
 
 @task
@@ -153,9 +152,9 @@ def _style(*, format: str, **switches: bool) -> PromptStyle:
 
 
 def _sample(item: Item, style: PromptStyle) -> Sample:
-    asked = model.ChatMessageUser(content=item.prompt(style), metadata={_KEY: inspect_scores.note_item(item)})
+    asked = model.ChatMessageUser(content=item.prompt(style), metadata={_KEY: export.note_item(item)})
     known = {"game": item.game, "number": item.number, "source": item.source.value, "reskinned": item.dress is not None}
-    known |= {**known_of(item), "canary": CANARY}
+    known |= {**export.known_of(item), "canary": CANARY}
     return Sample([asked], target=list(keeping_moves(item)), id=item.id, metadata=known)
 
 
@@ -207,9 +206,7 @@ def _referee(item: Item) -> list[Tool]:
     return [ToolDef(one).as_tool() for one in (rules, analyze, reply)]
 
 
-def _scores(
-    figures: Callable[[Sequence[tuple[Hashable, inspect_scores.Tally]]], inspect_scores.Tally], *keys: str
-) -> Metric:
+def _scores(figures: Callable[[Sequence[tuple[Hashable, export.Tally]]], export.Tally], *keys: str) -> Metric:
     """Return a metric: the figures of all scores, those with the same metadata under these keys in one group."""
 
     def figures_of(scores: list[SampleScore]) -> Value:
@@ -226,13 +223,13 @@ def _scores(
 @metric(scores="unreduced")
 def exam_figures() -> Metric:
     """Return what replies to items add up to; the reskins of a position are one group."""
-    return _scores(inspect_scores.position_figures, "game", "number")
+    return _scores(export.position_figures, "game", "number")
 
 
 @metric(scores="unreduced")
 def arena_figures() -> Metric:
     """Return what matches add up to; the two of a pair are one group."""
-    return _scores(inspect_scores.match_figures, "pair")
+    return _scores(export.match_figures, "pair")
 
 
 @scorer(metrics=[exam_figures()])
@@ -247,9 +244,7 @@ def position_score(*, items: str = PUBLIC, lenient: bool = False) -> Scorer:
         grade = grade_reply(item, reply, lenient=lenient)
         right = f"The verdict is kept by {', '.join(keeping_moves(item))}."
         kind = {"kind": grade.kind.value}
-        return Score(
-            value=dict(inspect_scores.tally_answer(item, grade)), answer=grade.move, explanation=right, metadata=kind
-        )
+        return Score(value=dict(export.tally_answer(item, grade)), answer=grade.move, explanation=right, metadata=kind)
 
     return score
 
@@ -322,7 +317,7 @@ def play(*, opponent: str, seed: str, illegal: str, lenient: bool, **asked: Any)
             for one in (chat[-1], state.output.message):
                 state.messages.append(one)  # one by one, since Inspect counts them
             talk = host.answered(talk, state.output.completion, cut=state.output.stop_reason in _CUT)
-        known["tally"] = inspect_scores.tally_match(talk)
+        known["tally"] = export.tally_match(talk)
         known["record"] = talk.match.record()
         return state
 
@@ -332,7 +327,7 @@ def play(*, opponent: str, seed: str, illegal: str, lenient: bool, **asked: Any)
 def _chat(talk: Conversation) -> list[ChatMessage]:
     asked = replace(talk.turn, seed=f"{talk.turn.seed}/{len(talk.replies)}")
     return [
-        _SPEAKERS[message.role](content=message.content, metadata={_KEY: inspect_scores.note_turn(asked)})
+        _SPEAKERS[message.role](content=message.content, metadata={_KEY: export.note_turn(asked)})
         for message in talk.messages
     ]
 

@@ -15,8 +15,18 @@ from zerosum.base.documents import OMITTED, inline, key, member, member_as, to_j
 from zerosum.base.statistics import Interval, PairedGap, at_least, gap_of, grouped, holm, share_interval
 from zerosum.exam.exam_run import ExamRun, read_replies
 from zerosum.exam.items import DEPTHS, RUNGS, Item, ItemsError, ItemSet, Source, rung_of
-from zerosum.exam.scoring import OPPONENT, AnsweredItem, Facts, Grade, GradeKind, grade, regret_against
-from zerosum.exam.token_usage import Price, RunUsage, usage_of
+from zerosum.exam.scoring import (
+    OPPONENT,
+    AnsweredItem,
+    Facts,
+    Grade,
+    GradeKind,
+    Price,
+    RunUsage,
+    grade,
+    regret_against,
+    usage_of,
+)
 from zerosum.solver import Verdict
 
 PLIES: Final = {"1-2": range(1, 3), "3-4": range(3, 5), "5-6": range(5, 7), "7+": range(7, 1_000)}
@@ -374,7 +384,7 @@ def report_of(run: ExamRun, against: str = OPPONENT, price: Price | None = None)
     """Return the report of a run, with its cost if a price is given."""
     rows = [
         AnsweredItem(item, tuple(grade(item, reply, lenient=run.plan.lenient) for reply in replies), tuple(replies))
-        for item, replies in read_replies(run, run.log())
+        for item, replies in read_replies(run, run.folder.log())
     ]
     summary = summarize(run.set.items, (one for row in rows for one in row.grades), against)
     return ExamReport(run, summary, tuple(rows), usage_of(rows, price))

@@ -76,12 +76,6 @@ def distance_of(position: Position) -> tuple[int, Ways]:
     return abs(x), (1 if x > 0 else -1, 1 if y > 0 else -1)
 
 
-def begins_round(position: Position) -> bool:
-    """Whether a position begins a round: a full pool, both equally far."""
-    x, y = (total - position.rules.target for total in position.totals)
-    return position.pool == position.rules.pool and abs(x) == abs(y)
-
-
 def round_starts(rules: Rules, bound: int) -> Iterator[Position]:
     """Yield every round that can begin at most `bound` from the target, for any seat and any move before it.
 
@@ -148,7 +142,8 @@ def is_beyond(position: Position, pattern: RoundPattern) -> bool:
     """Whether a position begins a round beyond the bound; a round in which seats may be swapped is like no other."""
     if not pattern.tails or position.swap_open:
         return False
-    return begins_round(position) and distance_of(position)[0] > pattern.bound
+    x, y = (total - position.rules.target for total in position.totals)
+    return position.pool == position.rules.pool and abs(x) == abs(y) > pattern.bound
 
 
 _HEAD = re.compile(rb"zerosum certificate ([0-9]{1,9})\nsha256 ([0-9a-f]{64})\n")

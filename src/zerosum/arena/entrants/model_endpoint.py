@@ -105,18 +105,11 @@ class Usage:
 
     def after(self, earlier: Usage) -> Usage:
         """Return this and what an earlier request took, added up."""
-        return replace(
-            self,
-            prompt_tokens=_sum(earlier.prompt_tokens, self.prompt_tokens),
-            completion_tokens=_sum(earlier.completion_tokens, self.completion_tokens),
-            reasoning_tokens=_sum(earlier.reasoning_tokens, self.reasoning_tokens),
-            seconds=_sum(earlier.seconds, self.seconds),
-            calls=earlier.calls + self.calls,
-        )
-
-
-def _sum(one: Any, two: Any) -> Any:
-    return two if one is None else one if two is None else one + two
+        added: dict[str, Any] = {}
+        for name in ("prompt_tokens", "completion_tokens", "reasoning_tokens", "seconds", "calls"):
+            one, two = getattr(earlier, name), getattr(self, name)
+            added[name] = two if one is None else one if two is None else one + two
+        return replace(self, **added)
 
 
 @dataclass(frozen=True, slots=True)

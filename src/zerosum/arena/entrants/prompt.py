@@ -310,16 +310,10 @@ def _moves(answer: str, operations: Operations) -> list[str]:
 def _move(word: str, operations: Operations) -> str:
     """Return a word as a move, as records write it; nothing if it is none."""
     plain = PROSE.plain(word)
-    if not _MOVE.fullmatch(plain):
+    # In a game that only adds, two signs are no move.
+    if not _MOVE.fullmatch(plain) or (operations == ADD_ONLY and plain[:2] in ("+-", "--", "++", "-+")):
         return ""
     try:
-        return format_move(_parsed(plain, operations), operations)
+        return format_move(parse_move(plain, operations), operations)
     except InvalidTextError:
         return ""
-
-
-def _parsed(text: str, operations: Operations) -> Move:
-    """Return the move; in a game that only adds, two signs are no move."""
-    if operations == ADD_ONLY and text[:2] in ("+-", "--", "++", "-+"):
-        raise InvalidTextError(f"'{text}' is not a move here.")
-    return parse_move(text, operations)

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from zerosum.arena.strength.best_response import Edges
-from zerosum.arena.strength.player_chances import OFF, BadAnswerError
+from zerosum.arena.strength.named_policies import OFF, BadAnswerError
 from zerosum.base.errors import BadValueError
 from zerosum.base.extras import missing
 from zerosum.base.text import shorten

@@ -8,8 +8,15 @@ from importlib.util import find_spec
 from typing import Any, Final, NamedTuple
 
 from zerosum.arena.strength.best_response import Edges, PolicyGraph, chances_met
-from zerosum.arena.strength.named_policies import LevelChances, Policy, level_policy, policy_of, remembered
-from zerosum.arena.strength.player_chances import asked, of_openspiel
+from zerosum.arena.strength.named_policies import (
+    LevelChances,
+    Policy,
+    asked,
+    level_policy,
+    of_openspiel,
+    policy_of,
+    remembered,
+)
 from zerosum.arena.strength.policy_report import Measured, measured_on, scores_of, scores_on
 from zerosum.base.errors import BadValueError
 from zerosum.base.progress import Progress, silent

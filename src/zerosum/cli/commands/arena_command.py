@@ -177,7 +177,7 @@ def run_plan(
                 notice("What was played is kept; the same command with --resume goes on.")
             raise
         with progress_line("Adding up"):
-            log = run.log()
+            log = run.folder.log()
             state = state_of(run, log)
             report = report_of(run, log, state)
             if output is not None:
