@@ -9,9 +9,9 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, NamedTuple
+from typing import Final
 
 from zerosum.arena.arena_run import ArenaRun, CountedPairs, state_of
 from zerosum.arena.strength.decisions import DecisionTally, KeptLevel, tally_decisions
@@ -152,8 +152,8 @@ def _ratings(run: ArenaRun, totals: RunTotals) -> dict[str, Rating]:
     """Return every rating, by name; an entrant without a pair has none. `level:5` has 0 under its own name."""
     results: dict[tuple[str, str], list[int]] = {}
     for (_, a, b), cells in totals.cells.items():
-        both = results.setdefault((run.names[a], run.names[b]), [0] * len(cells))
-        results[run.names[a], run.names[b]] = [one + two for one, two in zip(both, cells, strict=True)]
+        both = run.names[a], run.names[b]
+        results[both] = [one + two for one, two in zip(results.get(both, [0] * 5), cells, strict=True)]
     return {one.name: one for one in ratings_of(results, run.plan.key)}
 
 
@@ -248,39 +248,22 @@ class RecordsReport:
     pairings: tuple[RecordedPairing, ...]
 
 
-class _Ended(NamedTuple):
-    """A match that has ended: its players as the report calls them, in the order of their names."""
-
-    a: str
-    b: str
-    game: str
-    winner: str
-
-
-def _ended(matches: Sequence[Match], name_of: Callable[[str, str], str]) -> Iterator[_Ended]:
+def _recorded_pairings(
+    matches: Sequence[Match], name_of: Callable[[str, str], str]
+) -> dict[tuple[str, str, str], list[bool]]:
+    """Return for each two players, in the order of their names, and each game whether the first won each match."""
+    pairings: dict[tuple[str, str, str], list[bool]] = {}
     for match in matches:
         if match.outcome is not None:
-            one, two = (name_of(match.setup.name(person), match.setup.who[person - 1]) for person in Person)
-            winner = (one, two)[match.person(match.outcome.winner) - 1]
-            yield _Ended(min(one, two), max(one, two), match.setup.rules.id, winner)
-
-
-def _recorded_pairings(finished: Sequence[_Ended]) -> dict[tuple[str, str, str], list[bool]]:
-    """Return for each two players in each game whether A won each match."""
-    pairings: dict[tuple[str, str, str], list[bool]] = {}
-    for match in finished:
-        pairings.setdefault((match.a, match.b, match.game), []).append(match.winner == match.a)
+            both = [name_of(match.setup.name(person), match.setup.who[person - 1]) for person in Person]
+            winner = both[match.person(match.outcome.winner) - 1]
+            a, b = sorted(both)
+            if a == b:
+                raise RecordError("In one of the matches both players have the same name; give them two names.")
+            pairings.setdefault((a, b, match.setup.rules.id), []).append(winner == a)
+    if not pairings:
+        raise RecordError("None of the matches has ended, so there is nothing to report.")
     return pairings
-
-
-def _results(pairings: Mapping[tuple[str, str, str], Sequence[bool]]) -> dict[tuple[str, str], list[int]]:
-    """Return the matches of each pairing in all games: those that A lost first, those that A won last."""
-    results: dict[tuple[str, str], list[int]] = {}
-    for (a, b, _), wins in pairings.items():
-        cells = results.setdefault((a, b), [0] * 5)
-        cells[0] += wins.count(False)
-        cells[-1] += wins.count(True)
-    return results
 
 
 def report_on_records(matches: Sequence[Match], find: Find, odds: FindOdds = odds_from) -> RecordsReport:
@@ -294,27 +277,27 @@ def report_on_records(matches: Sequence[Match], find: Find, odds: FindOdds = odd
     def name_of(name: str, who: str) -> str:
         return name if kinds[name] == 1 else f"{name} ({who})"
 
-    finished = list(_ended(matches, name_of))
-    if not finished:
-        raise RecordError("None of the matches has ended, so there is nothing to report.")
-    if any(match.a == match.b for match in finished):
-        raise RecordError("In one of the matches both players have the same name; give them two names.")
-    pairings = _recorded_pairings(finished)
+    pairings = _recorded_pairings(matches, name_of)
+    results: dict[tuple[str, str], list[int]] = {}
+    played, won = Counter[str](), Counter[str]()
+    for (a, b, _), wins in pairings.items():
+        cells = results.setdefault((a, b), [0] * 5)
+        cells[0] += wins.count(False)
+        cells[-1] += wins.count(True)
+        played.update({a: len(wins), b: len(wins)})
+        won.update({a: wins.count(True), b: wins.count(False)})
     strengths = {name_of(one.name, one.who): one for one in people_in(matches, find, odds=odds)}
-    played = Counter(name for match in finished for name in (match.a, match.b))
-    won_by = Counter(match.winner for match in finished)
-    ratings = ratings_of(_results(pairings), "records")
     return RecordsReport(
         records=len(matches),
-        unfinished=len(matches) - len(finished),
+        unfinished=sum(match.outcome is None for match in matches),
         games=tuple(dict.fromkeys(match.setup.rules.id for match in matches)),
-        entrants=tuple(_player(rating, played, won_by, strengths.get(rating.name)) for rating in ratings),
+        entrants=tuple(
+            RecordedPlayer(
+                one.name, played[one.name], won[one.name], one.elo, one.low, one.high, strengths.get(one.name)
+            )
+            for one in ratings_of(results, "records")
+        ),
         pairings=tuple(
             RecordedPairing(a, b, game, len(wins), wins.count(True)) for (a, b, game), wins in pairings.items()
         ),
     )
-
-
-def _player(rating: Rating, played: Counter[str], won: Counter[str], strength: PersonStrength | None) -> RecordedPlayer:
-    name = rating.name
-    return RecordedPlayer(name, played[name], won[name], rating.elo, rating.low, rating.high, strength)

@@ -18,6 +18,8 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache, lru_cache
+from itertools import chain
+from itertools import count as counting
 from threading import Event
 from time import monotonic
 from typing import Any, Final
@@ -265,12 +267,8 @@ def _names(plan: ArenaPlan) -> tuple[str, ...]:
         name = entrant.name or _own_name(entrant, plan)
         if not entrant.is_policy and is_policy(name):
             name = f"{name[:30]} (outside)"  # so that it cannot pass for a built-in player
-        number = 2
-        fresh = name
-        while any(same_name(fresh, other) for other in names):
-            fresh = f"{name[:36]} {number}"
-            number += 1
-        names.append(fresh)
+        numbered = chain([name], (f"{name[:36]} {number}" for number in counting(2)))
+        names.append(next(one for one in numbered if not any(same_name(one, other) for other in names)))
     return tuple(names)
 
 

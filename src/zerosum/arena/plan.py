@@ -29,7 +29,7 @@ from zerosum.arena import limits
 from zerosum.arena.entrants.entrant import IllegalMovePolicy
 from zerosum.arena.entrants.limits import MOVE_SECONDS
 from zerosum.arena.entrants.open_entrant import OPENERS
-from zerosum.arena.strength.named_policies import POLICIES, Policy, policy_of
+from zerosum.arena.strength.named_policies import POLICIES, policy_of
 from zerosum.arena.strength.pairs import (
     Book,
     between_book,
@@ -239,8 +239,6 @@ def _entrant(value: object) -> Contender:
         raise PlanError("who and name are texts.")
     try:
         return Contender(check_who(who), check_player_name(name) if name else "")
-    except PlanError:
-        raise
     except ZerosumError as error:
         raise PlanError(str(error)) from None
 
@@ -411,9 +409,7 @@ def _expectation(plan: ArenaPlan, game: int, a: int, b: int, progress: Progress)
     return Expectation(game, a, b, mean, pairs_needed(mean, variance))
 
 
-@cache
-def _policy(who: str, rules: Rules) -> Policy:
-    return policy_of(who, rules)
+_policy = cache(policy_of)
 
 
 def needed_for(elo: float) -> int:

@@ -116,6 +116,9 @@ class DuelAECEnv(AECEnv):  # type: ignore[misc]  # it has no types
         """Return the position as text with `ansi`; with `human` it was printed when it arose."""
         return gym_spaces.rendered(self.render_mode, self._duel, AGENTS)
 
+    def close(self) -> None:
+        """Do nothing: nothing is open."""
+
 
 def env(game: Game = "sum31", *, regret: bool = False, render_mode: str | None = None) -> DuelAECEnv:
     """Return a game as a PettingZoo environment: a built-in id, the path of a rules file, or rules."""

@@ -11,7 +11,7 @@ step (`AutoresetMode.SAME_STEP`); `infos["final_obs"]` has what the agent saw at
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 from zerosum.base.extras import missing
 
@@ -36,8 +36,6 @@ from zerosum.solver.encoding import encoding_of
 from zerosum.solver.game_table import Array, GameTable, table_of
 
 Advantage = Literal["perfect", "opponent"] | None
-_ADVANTAGES: Final = (None, "perfect", "opponent")
-_RENDER_MODES: Final = (None, "ansi")
 
 
 class FinalObservations(Sequence[Any]):
@@ -101,8 +99,8 @@ class DuelVectorEnv(VectorEnv[Observation, Array, Array]):
         render_mode: str | None = None,
     ) -> None:
         _check(seat, {None, 1, 2}, "seat is 1, 2 or None")
-        _check(advantage, set(_ADVANTAGES), "advantage is 'perfect', 'opponent' or None")
-        _check(render_mode, set(_RENDER_MODES), "render_mode is 'ansi' or None")
+        _check(advantage, {None, "perfect", "opponent"}, "advantage is 'perfect', 'opponent' or None")
+        _check(render_mode, {None, "ansi"}, "render_mode is 'ansi' or None")
         self.num_envs = checked_count(num_envs)
         self.rules = rules_of(rules)
         self.encoding = encoding_of(self.rules)

@@ -62,10 +62,6 @@ def _rules(position: Position, _arguments: Mapping[str, str]) -> Document:
     return {"game": position.rules.id, "name": position.rules.name, "words": describe(position.rules, typed=False)}
 
 
-def _analyze(position: Position, arguments: Mapping[str, str]) -> Document:
-    return refereed(_start(position, arguments), arguments.get("moves", "").split())
-
-
 def _reply(position: Position, arguments: Mapping[str, str]) -> Document:
     at, _ = play_on(_start(position, arguments), arguments.get("moves", "").split())
     if at.outcome is not None:
@@ -76,7 +72,7 @@ def _reply(position: Position, arguments: Mapping[str, str]) -> Document:
 
 _TOOLS: Final[Mapping[str, Callable[[Position, Mapping[str, str]], Document]]] = {
     "rules": _rules,
-    "analyze": _analyze,
+    "analyze": lambda position, given: refereed(_start(position, given), given.get("moves", "").split()),
     "reply": _reply,
 }
 _MOVES: Final = {"type": "string", "description": "Moves from there on, with signs: '+5 +6'. Empty: none."}

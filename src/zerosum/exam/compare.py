@@ -136,9 +136,7 @@ def compare(a: ExamReport, b: ExamReport, resamples: int = RESAMPLES) -> Compare
     seen = observations(a.rows, b.rows)
     if not seen:
         raise ItemsError("No real choice was answered in both runs.")
-    names = [
-        game for game in dict.fromkeys(item.game for item in a.run.set.items) if any(one[0] == game for one in seen)
-    ]
+    names = [*dict.fromkeys(one.game for one in seen)]
     parts = [_Resampled([one for one in seen if one.game == game], game, resamples) for game in names]
     adjusted = holm([part.p_value for part in parts])
     games = tuple(

@@ -17,18 +17,9 @@ from dataclasses import replace
 from time import monotonic
 from typing import Final
 
-from zerosum.arena.entrants import limits, protocol
+from zerosum.arena.entrants import entrant, limits, protocol
 from zerosum.arena.entrants.bot_process import EndedError, Process, UnreadableError
 from zerosum.arena.entrants.command_line import BOUNDS, Bounds, missing_file, split_command
-from zerosum.arena.entrants.entrant import (
-    Entrant,
-    EntrantReply,
-    Fault,
-    Turn,
-    WithdrawnError,
-    chances_from_bot,
-    judge_text,
-)
 from zerosum.arena.strength.named_policies import Policy, remembered
 from zerosum.base.errors import ZerosumError
 from zerosum.base.limits import NAME_LENGTH
@@ -140,7 +131,7 @@ def rules_lines(rules: Rules) -> list[str]:
     return write_rules(replace(rules)).splitlines()
 
 
-def position_order(turn: Turn) -> protocol.SetPosition:
+def position_order(turn: entrant.Turn) -> protocol.SetPosition:
     """Return the order that sets a position: by the moves that led to it, or alone if that line is too long."""
     operations = turn.position.rules.operations
     moves = tuple(format_move(move, operations) for move in turn.moves)
@@ -167,7 +158,7 @@ def shown_name(text: str) -> str:
         return _NAMELESS
 
 
-class Bot(Entrant):
+class Bot(entrant.Entrant):
     """The entrant `bot:COMMAND`."""
 
     who = BOT
@@ -193,7 +184,7 @@ class Bot(Entrant):
             talk.process.close()
             absent = missing_file(self._command)
             hint = f" There is no file '{shorten(absent)}' here." if absent else f" It said: {last}" if last else ""
-            raise WithdrawnError(f"The bot does not start: {why}.{hint}") from None
+            raise entrant.WithdrawnError(f"The bot does not start: {why}.{hint}") from None
         except BaseException:
             talk.process.close()
             raise
@@ -216,16 +207,16 @@ class Bot(Entrant):
             else:
                 self._rules, self._failed = rules, False
                 return
-        raise WithdrawnError(f"{self.name} failed {self._failures} times in a row and is withdrawn.")
+        raise entrant.WithdrawnError(f"{self.name} failed {self._failures} times in a row and is withdrawn.")
 
     def _ready_for(self, rules: Rules) -> BotSession:
         if self._talk is None or self._rules != rules:
             self.begin(rules)
         if self._talk is None:
-            raise WithdrawnError("The bot is not running.")
+            raise entrant.WithdrawnError("The bot is not running.")
         return self._talk
 
-    def choose(self, turn: Turn) -> EntrantReply:
+    def choose(self, turn: entrant.Turn) -> entrant.EntrantReply:
         """Ask for a move."""
         talk = self._ready_for(turn.position.rules)
         milliseconds = max(int(turn.seconds * 1000), 1)
@@ -234,16 +225,16 @@ class Bot(Entrant):
             best, score, seconds = talk.go(position_order(turn), protocol.Go(movetime=milliseconds), deadline)
         except SilentError:
             talk.order(protocol.SimpleOrder.STOP)
-            return self._lost(Fault.TIME, f"no move within {milliseconds} ms", turn.seconds)
+            return self._lost(entrant.Fault.TIME, f"no move within {milliseconds} ms", turn.seconds)
         except EndedError as error:
-            return self._lost(Fault.CRASH, str(error), wrote=self._drop())
+            return self._lost(entrant.Fault.CRASH, str(error), wrote=self._drop())
         except UnreadableError as error:
-            return self._lost(Fault.UNREADABLE, str(error), wrote=self._drop())
-        return judge_text(best.move, turn.position, seconds, score)
+            return self._lost(entrant.Fault.UNREADABLE, str(error), wrote=self._drop())
+        return entrant.judge_text(best.move, turn.position, seconds, score)
 
-    def _lost(self, fault: Fault, detail: str, seconds: float = 0.0, wrote: str = "") -> EntrantReply:
+    def _lost(self, fault: entrant.Fault, detail: str, seconds: float = 0.0, wrote: str = "") -> entrant.EntrantReply:
         self._failed = True
-        return EntrantReply(None, "", seconds, fault, detail, wrote=wrote)
+        return entrant.EntrantReply(None, "", seconds, fault, detail, wrote=wrote)
 
     def _drop(self) -> str:
         """Give the process up; return the last line of its standard error."""
@@ -269,7 +260,7 @@ class Bot(Entrant):
             self._drop()
             return None
         found = [message.chances for message in said if isinstance(message, protocol.Chances)]
-        return chances_from_bot(found[-1], position) if found else None
+        return entrant.chances_from_bot(found[-1], position) if found else None
 
     def end(self, outcome: Outcome) -> None:
         """Tell it how the match ended."""
@@ -319,7 +310,7 @@ class _Player:
         self._bot = bot
 
     def __call__(self, position: Position) -> Move:
-        reply = self._bot.choose(Turn(position, (), position, limits.MOVE_SECONDS))
+        reply = self._bot.choose(entrant.Turn(position, (), position, limits.MOVE_SECONDS))
         if reply.move is None:
             raise BotFailedError(f"{self._bot.name} gave no move at '{position}': {reply.detail}.")
         return reply.move

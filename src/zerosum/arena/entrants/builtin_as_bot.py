@@ -44,8 +44,7 @@ class BuiltinBot:
             protocol.SetPosition: self._look,
             protocol.Go: self._go,
             protocol.Query: self._answer,
-            protocol.TellIllegal: lambda _told: None,
-            protocol.TellResult: lambda _told: None,
+            **dict.fromkeys((protocol.TellIllegal, protocol.TellResult), lambda _told: None),
         }
         self._words: Mapping[protocol.SimpleOrder, Callable[[], None]] = {
             protocol.SimpleOrder.UGI: self._introduce,
@@ -63,19 +62,15 @@ class BuiltinBot:
             return True
         try:
             order = protocol.read_order(line)
-            if order is not None:
-                self._take(order)
+            if isinstance(order, protocol.SimpleOrder):
+                self._words[order]()
+            elif order is not None:
+                self._obey[type(order)](order)
         except (protocol.ProtocolError, ZerosumError) as error:
             self._say(protocol.ErrorMessage(printable(str(error))))
         else:
             return order is not protocol.SimpleOrder.QUIT
         return True
-
-    def _take(self, order: protocol.Order) -> None:
-        if isinstance(order, protocol.SimpleOrder):
-            self._words[order]()
-        else:
-            self._obey[type(order)](order)
 
     def _introduce(self) -> None:
         self._say(protocol.Identity("name", self._computer.name))

@@ -126,7 +126,9 @@ def prompt(
         else "A move that is not legal costs you a try."
     )
     ends = _ENDS if style.thinking else _ONLY
-    parts.append(f"{_notation(position, version)}\n{cost}\nIt is your turn. {ends[style.format]}")
+    swap = " Write swap to change seats." if position.swap_open else ""
+    signs = (_first_signs if version == 1 else _signs)(rules)
+    parts.append(f"{signs}{swap}\n{cost}\nIt is your turn. {ends[style.format]}")
     return "\n\n".join(parts) + "\n"
 
 
@@ -187,12 +189,6 @@ def _legal(position: Position, wording: Wording) -> list[Move]:
     by_number = {number: [move for move in moves if move != SWAP and move.number == number] for number in position.pool}
     listed = [move for number in wording.listed([*by_number]) for move in by_number[number]]
     return [*listed, *(move for move in moves if move == SWAP)]
-
-
-def _notation(position: Position, version: int) -> str:
-    swap = " Write swap to change seats." if position.swap_open else ""
-    signs = _first_signs if version == 1 else _signs
-    return f"{signs(position.rules)}{swap}"
 
 
 def _signs(rules: Rules) -> str:

@@ -220,15 +220,11 @@ def level_policy(who: str, rules: Rules) -> Policy:
     return Policy(who, MovePolicy(LevelChances(who, solution_of(rules)), mirrors=True))
 
 
-def _card(who: str, rules: Rules) -> Policy:
-    return Policy(who, guest_of(*card_of(rules, solution_of)))
-
-
-def _table(who: str, rules: Rules) -> Policy:
-    return Policy(who, read_table(who.removeprefix(TABLE), rules))
-
-
-POLICIES: Final[dict[str, Make]] = {**dict.fromkeys(STRENGTHS, level_policy), CARD: _card, TABLE: _table}
+POLICIES: Final[dict[str, Make]] = {
+    **dict.fromkeys(STRENGTHS, level_policy),
+    CARD: lambda who, rules: Policy(who, guest_of(*card_of(rules, solution_of))),
+    TABLE: lambda who, rules: Policy(who, read_table(who.removeprefix(TABLE), rules)),
+}
 """How each policy is made, by its name, or by its prefix if that ends with a colon."""
 
 
