@@ -200,12 +200,12 @@ def _review(
     one: PlayedMatch, names: tuple[str, str], board: Board, start: str, solution: Solution | None
 ) -> MatchReview:
     moves: list[tuple[str, str, str]] = []
-    for node, n, side in board.walk(start, one.moves, one.first):
-        if n >= 0:
-            words = _move_words(node.position, n, solution)
-            if len(moves) in one.instead:
-                words = f"picked at random, since {names[side]} named an illegal move. {words}"
-            moves.append((names[side], node.texts[n], words))
+    *steps, _ = board.walk(start, one.moves, one.first)
+    for node, n, side in steps:
+        words = _move_words(node.position, n, solution)
+        if len(moves) in one.instead:
+            words = f"picked at random, since {names[side]} named an illegal move. {words}"
+        moves.append((names[side], node.texts[n], words))
     how = "" if one.ending is None else f"at once: {one.ending.text}" if one.ending.text else "on time"
     return MatchReview(
         anchor=f"match-{one.number}-{one.first + 1}",

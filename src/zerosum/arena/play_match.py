@@ -291,14 +291,12 @@ class PairPlayer:
 
     def __init__(self, stop: Event | None = None) -> None:
         """Begin; once `stop` is set, no entrant is asked any more."""
-        self._boards: dict[Rules, Board] = {}
+        self._board = cache(Board)
         self._entrants = OpenEntrants(stop or Event())
 
     def play(self, pair: Pair) -> str:
         """Play both matches of a pair; return its line of the log, without a checksum."""
-        board = self._boards.get(pair.rules)
-        if board is None:
-            board = self._boards[pair.rules] = Board(pair.rules)
+        board = self._board(pair.rules)
         dice = Random(int(pair.id, 16))
         if is_policy(pair.a) and is_policy(pair.b):
             (one, first), (two, second) = (_draw_match(board, pair, seats, dice) for seats in _SEATS)

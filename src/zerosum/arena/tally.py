@@ -204,8 +204,9 @@ def _add(
     if judge is None:
         return
     shapes = [[0, 0], [0, 0]]
-    for ply, (node, n, side) in enumerate(board.walk(start, one.moves, one.first)):
-        if n < 0 or ply in one.instead:
+    *steps, _ = board.walk(start, one.moves, one.first)
+    for ply, (node, n, side) in enumerate(steps):
+        if ply in one.instead:
             continue
         decision = node.judged[n] or board.decision(node, n, judge)
         accounts[side].decisions.append(decision)

@@ -124,7 +124,6 @@ class Observation(NamedTuple):
 
     game: str
     items: int
-    """Real choices that both answered: the position and its reskins."""
     kept_a: float
     kept_b: float
 

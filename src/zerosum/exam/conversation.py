@@ -50,13 +50,12 @@ class Mark:
     replies: tuple[EntrantReply, ...]
     """What it answered; more than one if it was asked again."""
     real: bool
-    """Whether the moves differ in verdict."""
     kept: bool
     """Whether it named, in the end, a legal move that keeps the best verdict."""
     regret: float
     """What its move gave away; an answer without a legal move gives away the match."""
     chance: float
-    """The share of the legal moves that keep the best verdict: what choosing at random keeps."""
+    """What choosing at random keeps."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ def page(report: ExamReport) -> str:
         difficulty_rows=[[name, str(one.choices), str(one.kept), percent(one.rate)] for name, one in shares.items()],
         usage=[] if usage is None else usage_words(usage),
         token_picture="" if usage is None else _token_picture(usage.by_tokens),
-        token_rows=[] if usage is None else [_token_row(one) for one in usage.by_tokens],
+        token_rows=[] if usage is None else list(map(_token_row, usage.by_tokens)),
         replies=[_shown(row, plan.style) for row in shown],
         left=len(report.rows) - len(shown),
     )

@@ -60,13 +60,11 @@ _KINDS: Final = {ReplyKind.UNREADABLE: GradeKind.UNREADABLE, ReplyKind.TRUNCATED
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is true of an item, whatever is replied."""
+    """What is true of an item, whatever is replied; `best` to `kept_by` are those of a `Decision`."""
 
     best: Value
     real: bool
-    """Whether the moves differ in verdict."""
     keeping: float
-    """The share of the legal moves that keep the best verdict."""
     kept_by: tuple[float, ...]
     """The chance that each strength keeps it, in the order of `STRENGTHS`."""
     only: bool

@@ -5,12 +5,13 @@ The report of a run follows from its folder alone and is the same bytes every ti
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import fsum
 from typing import Final
 
-from zerosum.arena.strength.decisions import DIFFICULTIES, NOWHERE, KeptLevel, difficulty, place_of
+from zerosum.arena.strength.decisions import DIFFICULTIES, NOWHERE, Decision, KeptLevel, difficulty, place_of
 from zerosum.base.documents import OMITTED, inline, key, member, member_as, to_json
 from zerosum.base.statistics import Interval, PairedGap, at_least, gap_of, grouped, holm, share_interval
 from zerosum.exam.exam_run import ExamRun, read_replies
@@ -255,12 +256,10 @@ def summarize(items: Sequence[Item], grades: Iterable[Grade], against: str = OPP
     better = holm([score.p_value for score in scores])
     apart = iter(holm([gap.p_value for gap in gaps if gap is not None]))
     adjusted = [None if gap is None else next(apart) for gap in gaps]
-    # Each gap with the interval that fits its adjusted p-value.
-    fitting = [None if gap is None or p is None else gap.among(p) for gap, p in zip(gaps, adjusted, strict=True)]
     return Summary(
         total=len(items),
         score=score_answers(answers, against),
-        games=tuple(map(GameScore, names, scores, fitting, better, adjusted)),
+        games=tuple(map(GameScore, names, scores, map(_among, gaps, adjusted), better, adjusted)),
         by_source=_split(answers, lambda one: one.item.source.value, [one.value for one in Source], against),
         by_skin=_split(
             answers, lambda one: "reskin" if one.item.dress else "original", ("original", "reskin"), against
@@ -268,6 +267,11 @@ def summarize(items: Sequence[Item], grades: Iterable[Grade], against: str = OPP
         gap=skin_gap(answers),
         against=against,
     )
+
+
+def _among(gap: PairedGap | None, adjusted: float | None) -> PairedGap | None:
+    """Return a gap with the interval that fits its adjusted p-value."""
+    return gap if gap is None or adjusted is None else gap.among(adjusted)
 
 
 def _answers(items: Sequence[Item], grades: Iterable[Grade]) -> list[AnsweredItem]:
@@ -304,7 +308,7 @@ def score_answers(answers: Sequence[AnsweredItem], against: str = OPPONENT) -> E
     real = [answer for answer in answers if answer.last.facts.real]
     facts = [answer.last.facts for answer in real]
     decisions = [answer.last.decision for answer in answers if answer.last.decision is not None]
-    won = [decision for decision in decisions if decision.best.verdict is Verdict.WIN]
+    chances = [fact.keeping for fact in facts]
     practicals = _practicals(answers, against)
     kept = sum(answer.last.kept for answer in real)
     interval = share_interval(grouped((answer.position, 1, answer.last.kept) for answer in real), "kept")
@@ -312,10 +316,10 @@ def score_answers(answers: Sequence[AnsweredItem], against: str = OPPONENT) -> E
         items=len(answers),
         kept=Share(len(real), kept),
         interval=interval,
-        by_chance=fsum(fact.keeping for fact in facts),
+        by_chance=fsum(chances),
         first_try=Share(len(real), sum(answer.grades[0].kept for answer in real)),
         regret=fsum(answer.last.regret for answer in answers),
-        won_to_lost=WonToLost(len(won), sum(decision.made.verdict is Verdict.LOSS for decision in won)),
+        won_to_lost=_won_to_lost(decisions),
         by_difficulty=_shares(real, DIFFICULTIES, lambda facts: difficulty(facts.keeping)),
         only=_shares(real, BANDS, lambda facts: _band(facts.level, BANDS) if facts.only else None),
         by_depth=_shares(real, _RUNGS.values(), lambda facts: _RUNGS[rung_of(facts.depth)]),
@@ -325,12 +329,17 @@ def score_answers(answers: Sequence[AnsweredItem], against: str = OPPONENT) -> E
         plies_lost=sum(decision.plies_lost for decision in decisions),
         practical=fsum(practicals),
         practical_items=len(practicals),
-        kinds={kind: sum(answer.last.kind is kind for answer in answers) for kind in GradeKind},
+        kinds={**dict.fromkeys(GradeKind, 0), **Counter(answer.last.kind for answer in answers)},
         double=sum(answer.last.double for answer in answers),
         keeps=_level(real, kept, interval),
         decisions=len(decisions),
-        p_value=at_least(kept, (fact.keeping for fact in facts)),
+        p_value=at_least(kept, chances),
     )
+
+
+def _won_to_lost(decisions: Sequence[Decision]) -> WonToLost:
+    won = [decision.made.verdict for decision in decisions if decision.best.verdict is Verdict.WIN]
+    return WonToLost(len(won), won.count(Verdict.LOSS))
 
 
 def _practicals(answers: Sequence[AnsweredItem], against: str) -> list[float]:

@@ -40,7 +40,6 @@ _LONGEST_WISH: Final = 120.0
 _NAME: Final = 100
 """Characters of a model's own name or of a finish reason that are kept."""
 _SENTENCE: Final = 300
-"""Characters of an endpoint's error that are shown."""
 _MOST_TOKENS: Final = 10**12
 _REFUSED: Final = frozenset({"content_filter", "refusal"})
 """Finish reasons of a reply that was withheld."""

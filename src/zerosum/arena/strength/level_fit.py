@@ -185,15 +185,12 @@ def _p_value(telling: Sequence[Decision], within: Interval) -> float | None:
         return None
     step = (within.high - within.low) / _STEPS
     levels = [within.low + n * step for n in range(_STEPS + 1)]
-    return _drawn_p_value(max((_cells(telling, level) for level in levels), key=_tail))
+    every = [_cells(telling, level) for level in levels]
+    return _drawn_p_value(max(every, key=lambda cells: chi_square_tail(_stray(cells), len(cells)) if cells else 1.0))
 
 
 def _stray(cells: Sequence[_Cell]) -> float:
     return fsum((cell.found - cell.mean) ** 2 / cell.variance for cell in cells)
-
-
-def _tail(cells: Sequence[_Cell]) -> float:
-    return chi_square_tail(_stray(cells), len(cells)) if cells else 1.0
 
 
 def _drawn_p_value(cells: Sequence[_Cell]) -> float:
