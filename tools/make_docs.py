@@ -41,7 +41,7 @@ from zerosum.cli.lab_access import first_bars
 from zerosum.cli.root_command import COMMANDS, app
 from zerosum.coach.bundled_figures import bundled_figures
 from zerosum.coach.evenness import even_to, even_words
-from zerosum.envs.registration import ANY, name_of
+from zerosum.envs import ANY, name_of
 from zerosum.exam import limits as exam_limits
 from zerosum.jobs import limits as worker_limits
 from zerosum.lab import limits as lab_limits

@@ -21,7 +21,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
 
 from tools.tables import table  # noqa: E402 - after the path is set
-from zerosum.arena.strength.level_equivalents import place_of  # noqa: E402 - see above
+from zerosum.arena.strength.decisions import place_of  # noqa: E402 - see above
 from zerosum.arena.strength.named_policies import Policy, policy_of  # noqa: E402 - see above
 from zerosum.base.statistics import Interval  # noqa: E402 - see above
 from zerosum.exam.draw_items import PUBLIC_GAMES, public_set  # noqa: E402 - see above

@@ -7,8 +7,8 @@ from time import monotonic
 from typing import Final
 
 from tools.calls import fence
+from zerosum.arena.entrants.bot import rules_lines
 from zerosum.arena.entrants.bot_process import Process
-from zerosum.arena.entrants.bot_session import rules_lines
 from zerosum.rules.game_files import built_in
 
 _RULES: Final = rules_lines(built_in("sum31"))

@@ -11,9 +11,8 @@ import gymnasium
 import numpy as np
 
 import zerosum.envs  # noqa: F401 - it registers the games
-from zerosum.arena.strength.named_policies import policy_of
+from zerosum.arena.strength.named_policies import document_of, policy_of
 from zerosum.arena.strength.policy_report import scores_of
-from zerosum.arena.strength.policy_tables import document_of
 
 
 def learn(episodes, opponent="level:5", name="zerosum/Sum31-v0", seed=1, rate=0.1):

@@ -14,9 +14,8 @@ from open_spiel.python.rl_tools import LinearSchedule
 import zerosum
 import zerosum.envs  # it registers the games
 from zerosum import encoding_of
-from zerosum.arena.strength.named_policies import policy_of
+from zerosum.arena.strength.named_policies import document_of, policy_of
 from zerosum.arena.strength.policy_report import scores_of
-from zerosum.arena.strength.policy_tables import document_of
 
 GAME = "last-straw"
 

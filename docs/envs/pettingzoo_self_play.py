@@ -8,9 +8,8 @@ import random
 import sys
 from collections import defaultdict
 
-from zerosum.arena.strength.named_policies import policy_of
+from zerosum.arena.strength.named_policies import document_of, policy_of
 from zerosum.arena.strength.policy_report import scores_of
-from zerosum.arena.strength.policy_tables import document_of
 from zerosum.envs import aec
 
 

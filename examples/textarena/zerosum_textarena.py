@@ -16,7 +16,7 @@ from textarena.wrappers import GameMessagesAndCurrentBoardObservationWrapper, LL
 
 from zerosum.arena.entrants.entrant import Fault, Turn
 from zerosum.arena.entrants.model_endpoint import ModelReply
-from zerosum.arena.entrants.model_entrant import judge_reply
+from zerosum.arena.entrants.open_entrant import judge_reply
 from zerosum.arena.entrants.prompt import prompt
 from zerosum.arena.strength.decisions import judge_of
 from zerosum.match.match import Match

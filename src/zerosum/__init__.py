@@ -20,7 +20,7 @@ from zerosum.version import __version__
 
 if TYPE_CHECKING:
     from zerosum.arena.measure import measure
-    from zerosum.arena.strength.player_chances import BadAnswerError
+    from zerosum.arena.strength.named_policies import BadAnswerError
     from zerosum.arena.strength.policy_report import BeatingLine, Measured, Mistake
     from zerosum.base.errors import (
         BadNameError,
@@ -147,7 +147,7 @@ __all__ = [
 _HOMES = {
     "zerosum.arena.measure": ("measure",),
     "zerosum.arena.strength.policy_report": ("BeatingLine", "Measured", "Mistake"),
-    "zerosum.arena.strength.player_chances": ("BadAnswerError",),
+    "zerosum.arena.strength.named_policies": ("BadAnswerError",),
     "zerosum.lab.library_calls": ("Metrics", "audit", "card", "levels", "metrics", "repair", "search"),
     "zerosum.lab.audit": ("Audit",),
     "zerosum.lab.repair": ("Repairs",),

@@ -13,7 +13,7 @@ import pytest
 from tests.arena.entrants.fake_endpoint import Scripted, endpoint
 from tests.arena.runs import bot
 from tests.cli.command import Zerosum
-from zerosum.arena.strength.books import even_book
+from zerosum.arena.strength.pairs import even_book
 from zerosum.rules.game_files import load_game
 from zerosum.solver import solution_of
 

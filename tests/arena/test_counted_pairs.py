@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from tests.arena.strength.sequential import until_decided
-from zerosum.arena.counted_pairs import CountedPairs
-from zerosum.arena.exact_expectations import with_books
-from zerosum.arena.plan import ArenaPlan, plan_from_table, slot, total_pairs
+from zerosum.arena.arena_run import CountedPairs
+from zerosum.arena.plan import ArenaPlan, plan_from_table, slot, total_pairs, with_books
 
 Line = dict[str, Any]
 

@@ -23,9 +23,8 @@ from tests.arena.runs import bot
 from tests.arena.strength.plain import best_response, likeliest_loss
 from tests.each import each
 from tests.players.test_odds import AWAY, ODD, TINY, VARIANTS
-from zerosum.arena.strength.named_policies import policy_of
+from zerosum.arena.strength.named_policies import document_of, policy_of
 from zerosum.arena.strength.policy_report import own_play, scores_of
-from zerosum.arena.strength.policy_tables import document_of
 from zerosum.base.documents import to_json
 from zerosum.envs.openspiel import name_of
 from zerosum.players import policies

@@ -10,8 +10,17 @@ import pytest
 from tests.arena.runs import settled
 from tests.each import each
 from zerosum.arena.arena_run import create_run, open_run, start_run
-from zerosum.arena.exact_expectations import question_words, shown_by, with_books
-from zerosum.arena.plan import PlanError, from_normal_form, plan_from_table, read_plan, slot, total_pairs
+from zerosum.arena.plan import (
+    PlanError,
+    from_normal_form,
+    plan_from_table,
+    question_words,
+    read_plan,
+    shown_by,
+    slot,
+    total_pairs,
+    with_books,
+)
 from zerosum.base.errors import ZerosumError
 from zerosum.base.runs import RunError
 from zerosum.base.text import printable
@@ -109,16 +118,16 @@ def test_hostile_files_are_refused_in_one_line(tmp_path: Path) -> None:
 def test_a_folder_is_of_one_plan(tmp_path: Path) -> None:
     run = settled(tmp_path / "run", "level:4", "level:6")
     assert run.folder.has_run()
-    assert start_run(run.plan, run.path, resume=True) == run
+    assert start_run(run.plan, run.folder.path, resume=True) == run
     with pytest.raises(RunError, match="add --resume"):
-        start_run(run.plan, run.path)
+        start_run(run.plan, run.folder.path)
     other = plan_from_table(GOOD)
     with pytest.raises(RunError, match="another plan"):
-        start_run(other, run.path, resume=True)
+        start_run(other, run.folder.path, resume=True)
     text = (tmp_path / "run" / "plan.json").read_text(encoding="utf-8")
     (tmp_path / "run" / "plan.json").write_text(text.replace('"pairs": 20', '"pairs": 21'), encoding="utf-8")
     with pytest.raises(RunError, match="has been changed"):
-        open_run(run.path)
+        open_run(run.folder.path)
 
 
 def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
@@ -134,7 +143,7 @@ def test_what_is_settled_halfway_is_settled_again(tmp_path: Path) -> None:
     run = settled(tmp_path / "run", "level:4", "level:6")
     (tmp_path / "run" / "plan.json").unlink()
     assert not run.folder.has_run()
-    assert create_run(run.plan, run.path) == run
+    assert create_run(run.plan, run.folder.path) == run
 
 
 def test_how_many_pairs_a_question_needs() -> None:

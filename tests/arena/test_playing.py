@@ -33,7 +33,7 @@ SUM31 = load_game("sum31")
 def matches(report: ArenaReport) -> list[Match]:
     """Return all matches of a run, read back from their records."""
     run = report.run
-    reader = MatchReader(run, run.log())
+    reader = MatchReader(run, run.folder.log())
     return [read_match(match_of(run, one).record()) for _, both in reader.matches(report.state.counted) for one in both]
 
 
@@ -52,7 +52,7 @@ def test_two_levels_score_what_arithmetic_says(book: str, tmp_path: Path) -> Non
 
 def test_each_move_is_drawn_with_its_chance(tmp_path: Path) -> None:
     report = reported(tmp_path / "run", "level:2", "random", pairs=800, book="start")
-    reader = MatchReader(report.run, report.run.log())
+    reader = MatchReader(report.run, report.run.folder.log())
     opened = Counter(one.moves.split()[0] for _, (one, _) in reader.matches(report.state.counted))
     policy = policy_of("level:2", SUM31).guest
     start = parse_position("1,2,3,4,5,6,7,8,9 0 1", SUM31)
@@ -161,7 +161,7 @@ def test_an_entrant_that_crashes_is_withdrawn_and_the_rest_is_void(tmp_path: Pat
     assert report.state.void > 0
     assert report.complete
     assert "Bad lost at once: it ended with exit status 7." in page(report)
-    (line,) = report.run.log().read([1])
+    (line,) = report.run.folder.log().read([1])
     plies = range(len(line["matches"][0]["moves"].split()))
     assert line["matches"][0]["claims"] == {str(ply): "unknown" for ply in plies}
     assert by_name["Middle"].account.matches > by_name["Bad"].account.matches
@@ -174,7 +174,7 @@ def test_an_entrant_that_crashes_is_withdrawn_and_the_rest_is_void(tmp_path: Pat
 def test_nothing_is_played_twice(tmp_path: Path) -> None:
     run = settled(tmp_path / "run", "level:4", "level:6", pairs=30)
     play_run(run, Local())
-    before = Path(run.path, "pairs.log").read_bytes()
+    before = Path(run.folder.path, "pairs.log").read_bytes()
     play_run(run, Local())
-    assert Path(run.path, "pairs.log").read_bytes() == before
-    assert state_of(run, run.log()).complete
+    assert Path(run.folder.path, "pairs.log").read_bytes() == before
+    assert state_of(run, run.folder.log()).complete

@@ -97,7 +97,7 @@ def test_two_cannot_write_at_once(tmp_path: Path) -> None:
 def test_a_line_is_not_believed(change: object, words: str, tmp_path: Path) -> None:
     run = settled(tmp_path / "run", "level:4", "level:6", pairs=4)
     play_run(run, Local())
-    path = Path(run.path, "pairs.log")
+    path = Path(run.folder.path, "pairs.log")
     rows = path.read_bytes().splitlines(keepends=True)
     line = json.loads(rows[1][17:])
     assert callable(change)

@@ -13,8 +13,7 @@ from tests.each import each
 from tests.envs.plain import PlainMatch
 from tests.envs.rules import RULES
 from tests.full import part
-from zerosum.envs import aec, openspiel
-from zerosum.envs.registration import ANY
+from zerosum.envs import ANY, aec, openspiel
 from zerosum.rules.position import Position
 
 MATCHES = part(6, 200)

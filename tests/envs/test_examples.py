@@ -17,9 +17,8 @@ import pytest
 
 from tests.patience import PATIENCE
 from zerosum.arena.strength.best_response import exploitability
-from zerosum.arena.strength.named_policies import policy_of
+from zerosum.arena.strength.named_policies import document_of, policy_of
 from zerosum.arena.strength.policy_report import scores_of
-from zerosum.arena.strength.policy_tables import document_of
 from zerosum.players import Player
 from zerosum.players.policies import MovePolicy
 from zerosum.rules.game_files import load_game

@@ -12,12 +12,11 @@ import numpy as np
 import pytest
 
 from tests.envs.rules import RULES
-from zerosum.arena.strength.named_policies import policy_of
+from zerosum.arena.strength.named_policies import document_of, policy_of
 from zerosum.arena.strength.policy_report import scores_of
-from zerosum.arena.strength.policy_tables import document_of
 from zerosum.base.errors import BadValueError
+from zerosum.envs import ANY, name_of
 from zerosum.envs.gym import DuelEnv
-from zerosum.envs.registration import ANY, name_of
 from zerosum.players import UnknownPlayerError
 from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.rules.moves import Move

@@ -22,13 +22,12 @@ from tests.each import each
 from tests.envs.plain import PlainMatch
 from tests.envs.rules import RULES
 from tests.full import FULL
-from zerosum.arena.strength.named_policies import policy_of
+from zerosum.arena.strength.named_policies import document_of, policy_of
 from zerosum.arena.strength.policy_report import scores_of
-from zerosum.arena.strength.policy_tables import document_of
 from zerosum.base.errors import BadValueError
+from zerosum.envs import ANY
 from zerosum.envs.batch import REWARDS, Batch
 from zerosum.envs.opponents import AliasTable
-from zerosum.envs.registration import ANY
 from zerosum.envs.vector import DuelVectorEnv
 from zerosum.players import UnknownPlayerError
 from zerosum.rules.game_files import load_game

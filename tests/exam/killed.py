@@ -30,7 +30,7 @@ def _command(folder: Path, items: Path, *more: str) -> list[str]:
 def kill_after(folder: Path, items: Path, lines: int) -> int:
     """Start a run, or go on with it, and kill it when its log has so many lines; return how many it has then."""
     kill_at(lines, folder / "replies.log", _command(folder, items, "run"))
-    return len(open_run(str(folder)).log().at)
+    return len(open_run(str(folder)).folder.log().at)
 
 
 def killed(kills: int, seed: int, say: Say = quietly) -> Report:

@@ -24,10 +24,9 @@ from tests.patience import PATIENCE
 from zerosum.arena.entrants import model_endpoint
 from zerosum.arena.entrants.prompt import AnswerFormat
 from zerosum.cli.commands import exam_command
+from zerosum.exam.askers import CONDITIONS
 from zerosum.exam.draw_items import PUBLIC_SHA256, public_set
-from zerosum.exam.items import CANARY, ItemSet, read_items
-from zerosum.exam.referee_tools import CONDITIONS
-from zerosum.exam.search_depth import RUNGS
+from zerosum.exam.items import CANARY, RUNGS, ItemSet, read_items
 
 MAKE = ("exam", "make", "--games", "sum31,seventeen", "--count", "6", "--fresh", "1", "--reskin", "1")
 TIMES = re.compile(r'A reply took .*|"seconds_(?:median|90|total)": [0-9.e-]+')

@@ -20,14 +20,12 @@ from zerosum.arena.entrants.model_endpoint import Endpoint, NoAnswerError, ToolC
 from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle
 from zerosum.base.statistics import share_interval
 from zerosum.exam import limits
-from zerosum.exam.askers import ModelAsker
+from zerosum.exam.askers import REFEREE, REFEREE_TOOLS, ModelAsker, answer_call
 from zerosum.exam.exam_page import page
 from zerosum.exam.exam_run import ExamPlan, ask_all, create_run, open_run
 from zerosum.exam.items import ItemSet
-from zerosum.exam.referee_tools import REFEREE, REFEREE_TOOLS, answer_call
-from zerosum.exam.scoring import GradeKind, facts_of, keeping_moves
+from zerosum.exam.scoring import GradeKind, Price, facts_of, keeping_moves
 from zerosum.exam.summary import ExamReport, report_json, report_of
-from zerosum.exam.token_usage import Price
 
 SMALL = drawn("sum31", 8, 0, 1)
 SECRET = "sk-a-key-that-must-be-nowhere-9876543210"  # noqa: S105 - it is none
@@ -40,7 +38,7 @@ def examined(folder: Path, script: Script, found: ItemSet = SMALL, **plan: Any) 
     with endpoint(script) as fake:
         asker = ModelAsker("tiny", fake.url, 60.0, run.plan.style, tools=run.plan.tools, sleep=lambda _: None)
         assert ask_all(run, asker, 3) is None
-    return report_of(open_run(run.path), price=Price(2.0, 10.0)), fake
+    return report_of(open_run(run.folder.path), price=Price(2.0, 10.0)), fake
 
 
 def one_reply(scripted: Scripted) -> Any:

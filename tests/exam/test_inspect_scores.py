@@ -8,7 +8,7 @@ import pytest
 
 from zerosum.exam.conversation import Host, seatings
 from zerosum.exam.draw_items import make_items
-from zerosum.exam.inspect_scores import (
+from zerosum.exam.export import (
     match_figures,
     note_item,
     note_turn,

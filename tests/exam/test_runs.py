@@ -328,8 +328,8 @@ def test_a_changed_manifest_or_set_is_refused(tmp_path: Path) -> None:
     for old, new in (('"tries": 1', '"tries": 2'), ('"style"', '"stile"'), ("{", "[")):
         manifest.write_text(whole.replace(old, new, 1), encoding="utf-8")
         with pytest.raises(RunError, match=r"manifest\.json has been changed"):
-            open_run(run.path)
+            open_run(run.folder.path)
     manifest.write_text(whole, encoding="utf-8")
     (tmp_path / "run" / "items.jsonl").write_bytes(drawn("sum31", 4, 0, 1).data)
     with pytest.raises(RunError, match=r"items\.jsonl has been changed"):
-        open_run(run.path)
+        open_run(run.folder.path)

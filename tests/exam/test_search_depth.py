@@ -10,9 +10,8 @@ from tests.each import each
 from tests.exam.sets import drawn
 from tests.full import FULL
 from zerosum.exam.draw_items import has_rung
-from zerosum.exam.items import Item, ItemsError
+from zerosum.exam.items import DEPTHS, RUNGS, Item, ItemsError, depth_needed, kept_by_search, rung_of
 from zerosum.exam.scoring import facts_of, keeping_moves
-from zerosum.exam.search_depth import DEPTHS, RUNGS, depth_needed, kept_by_search, rung_of
 from zerosum.rules.game_files import built_in
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position

@@ -53,8 +53,7 @@ from zerosum.assistant.mcp_server import make_server  # noqa: E402
 from zerosum.cli.commands.completion_command import _games as completed  # noqa: E402
 from zerosum.cli.root_command import app  # noqa: E402
 from zerosum.coach.daily import daily_game  # noqa: E402
-from zerosum.envs import aec  # noqa: E402
-from zerosum.envs.registration import name_of  # noqa: E402
+from zerosum.envs import aec, name_of  # noqa: E402
 from zerosum.exam.draw_items import PUBLIC_GAMES  # noqa: E402
 
 COMMANDS = (

@@ -7,9 +7,8 @@ from typing import Any
 
 from zerosum.cli.commands.prove_commands import code_of, pattern_of
 from zerosum.proof import certificate
-from zerosum.proof.certificate import Certificate
+from zerosum.proof.certificate import Certificate, walk
 from zerosum.proof.checker import check
-from zerosum.proof.positions import walk
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import solve

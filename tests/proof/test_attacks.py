@@ -16,9 +16,8 @@ from tests.proof import mutations
 from tests.proof.making import SUDDEN, claims, prove, sealed, variant, written
 from zerosum.base import limits
 from zerosum.proof import certificate
-from zerosum.proof.certificate import Certificate, TooLargeCertificateError, largest
+from zerosum.proof.certificate import WAYS, Certificate, CertifiedTail, RoundPattern, TooLargeCertificateError, largest
 from zerosum.proof.checker import check
-from zerosum.proof.positions import WAYS, CertifiedTail, RoundPattern
 from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.rules.model import Rules
 from zerosum.rules.tags import format_tags, rules_tags

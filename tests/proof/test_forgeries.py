@@ -11,8 +11,7 @@ import pytest
 from tests.proof.making import SUDDEN, Table, claims, prove, variant, verify, written
 from zerosum.base.errors import ZerosumError
 from zerosum.cli.commands.prove_commands import code_of, pattern_of
-from zerosum.proof.certificate import Certificate, CertificateError
-from zerosum.proof.positions import WAYS, CertifiedTail, RoundPattern, walk
+from zerosum.proof.certificate import WAYS, Certificate, CertificateError, CertifiedTail, RoundPattern, walk
 from zerosum.rules.game_files import load_game
 from zerosum.rules.model import Seat
 from zerosum.solver import Value, Verdict, solve

@@ -10,9 +10,8 @@ import pytest
 
 from tests.proof.making import SUDDEN, claims, variant
 from zerosum.base.errors import IllegalPositionError
-from zerosum.proof.certificate import Certificate, CertificateError
+from zerosum.proof.certificate import Certificate, CertificateError, RoundPattern
 from zerosum.proof.checker import check
-from zerosum.proof.positions import RoundPattern
 from zerosum.rules.describe import describe
 from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import KNOWN, Rules, Tie, key_text, unknown_keys

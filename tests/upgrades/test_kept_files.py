@@ -25,7 +25,7 @@ from tests.reliability.tables import Table, done, move
 from tests.server.postgres import PASSWORD, Cluster
 from tests.server.running import served
 from zerosum.arena import plan
-from zerosum.arena.strength import policy_tables
+from zerosum.arena.strength import named_policies
 from zerosum.exam import items
 from zerosum.lab import goals, spaces, store
 from zerosum.match import journal
@@ -193,7 +193,7 @@ FORMATS: dict[str, tuple[str, Found, set[Any]]] = {
     "certificate": ("small.proof", _first(r"zerosum certificate (\d+)"), {certificate._VERSION}),
     "store of the lab": (f"home/{store.NAME}", _store_format, {store.FORMAT}),
     "space": ("space.toml", _first(r"format = (\d+)"), {spaces.FORMAT, goals.FORMAT}),
-    "policy": ("policy.json", _first(r'"schema": (\d+)'), {policy_tables.SCHEMA}),
+    "policy": ("policy.json", _first(r'"schema": (\d+)'), {named_policies.SCHEMA}),
     "run of the arena": ("arena/plan.json", _first(r'"schema": ?(\d+)'), {plan.FORMAT}),
     "exam": ("items.jsonl", _first(r'"exam":(\d+)'), set(items.FORMATS)),
     "report of a room": ("room.json", _first(r"zerosum room report (\d+)"), {1}),

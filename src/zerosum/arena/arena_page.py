@@ -8,18 +8,16 @@ from typing import Final
 
 from zerosum.arena import limits
 from zerosum.arena.arena_report import ArenaReport, EntrantLine, PairingResult
-from zerosum.arena.exact_expectations import question_words
-from zerosum.arena.plan import DUEL, slot
-from zerosum.arena.position_table import Board, Node
-from zerosum.arena.strength.decisions import DIFFICULTIES
-from zerosum.arena.strength.level_equivalents import kept_words
-from zerosum.arena.strength.sprt import LEAST_PAIRS
-from zerosum.arena.tally import MatchReader, PlayedMatch, file_name
+from zerosum.arena.plan import DUEL, question_words, slot
+from zerosum.arena.play_match import Board
+from zerosum.arena.strength.decisions import DIFFICULTIES, kept_words
+from zerosum.arena.strength.ratings import LEAST_PAIRS
+from zerosum.arena.tally import MatchReader, PlayedMatch, file_name, solution_or_none
 from zerosum.base.english import percent, whole
 from zerosum.base.reports import IntervalRow, curve, intervals, render
 from zerosum.coach.analysis import keeps, value_text
 from zerosum.rules.position import Position
-from zerosum.solver import Solution, SolverError, solution_of
+from zerosum.solver import Solution
 
 _OPEN: Final = 50
 """Pairs up to which the list of matches is open at first."""
@@ -107,7 +105,6 @@ class CrossTable:
     heads: list[str]
     rows: list[list[str]]
     exact: bool
-    """Whether some exact score is known."""
 
 
 def _cross_table(report: ArenaReport, game: str, title: str) -> CrossTable:
@@ -168,15 +165,12 @@ class MatchReview:
 
     anchor: str
     record: str
-    """The name of its record."""
     seats: tuple[str, str]
-    """Who sat in seat 1 and who in seat 2."""
     winner: str
     fault: str | None
     ending: str
     """How the match was lost without a move, in a sentence; empty if a move ended it."""
     moves: list[tuple[str, str, str]]
-    """Who moved, the move, and what it did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,8 +186,8 @@ class PairReview:
 
 def _matches(report: ArenaReport, numbers: list[int]) -> Iterator[PairReview]:
     run = report.run
-    reader = MatchReader(run, run.log())
-    solutions = [_solution(board) for board in reader.boards]
+    reader = MatchReader(run, run.folder.log())
+    solutions = [solution_or_none(board) for board in reader.boards]
     for number, both in reader.matches(numbers):
         where = slot(run.plan, number)
         names = run.names[where.a], run.names[where.b]
@@ -202,30 +196,16 @@ def _matches(report: ArenaReport, numbers: list[int]) -> Iterator[PairReview]:
         yield PairReview(number, names, board.rules.name, where.position, reviews)
 
 
-def _solution(board: Board) -> Solution | None:
-    try:
-        return solution_of(board.rules)
-    except SolverError:
-        return None
-
-
 def _review(
     one: PlayedMatch, names: tuple[str, str], board: Board, start: str, solution: Solution | None
 ) -> MatchReview:
-    seats = (one.first, 1 - one.first)
     moves: list[tuple[str, str, str]] = []
-
-    def add(node: Node, n: int) -> None:
-        nonlocal seats
-        who = names[seats[node.second]]
+    *steps, _ = board.walk(start, one.moves, one.first)
+    for node, n, side in steps:
         words = _move_words(node.position, n, solution)
         if len(moves) in one.instead:
-            words = f"picked at random, since {who} named an illegal move. {words}"
-        moves.append((who, node.texts[n], words))
-        if n == node.swap:
-            seats = seats[1], seats[0]
-
-    board.walk(start, one.moves, add)
+            words = f"picked at random, since {names[side]} named an illegal move. {words}"
+        moves.append((names[side], node.texts[n], words))
     how = "" if one.ending is None else f"at once: {one.ending.text}" if one.ending.text else "on time"
     return MatchReview(
         anchor=f"match-{one.number}-{one.first + 1}",

@@ -1,22 +1,31 @@
-"""The report of a run: it follows from the plan and the log alone, and is the same bytes every time."""
+"""The report of a run, which follows from the plan and the log alone; and one from records, whoever played the matches.
+
+Records need not come in pairs, so each match is one observation: ratings and their intervals are those of the arena,
+over matches in place of pairs. Results follow from the moves, and decisions are judged as in a run.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from zerosum.arena.arena_run import ArenaRun, state_of
-from zerosum.arena.counted_pairs import CountedPairs
-from zerosum.arena.strength.decisions import DecisionTally, tally_decisions
-from zerosum.arena.strength.level_equivalents import KeptLevel
+from zerosum.arena.arena_run import ArenaRun, CountedPairs, state_of
+from zerosum.arena.strength.decisions import DecisionTally, KeptLevel, tally_decisions
 from zerosum.arena.strength.level_fit import LevelFit, fit_level
-from zerosum.arena.strength.ratings import Rating, mean_of, ratings_of
-from zerosum.arena.strength.sprt import Sprt
+from zerosum.arena.strength.people import Find, PersonStrength, people_in
+from zerosum.arena.strength.ratings import Rating, Sprt, mean_of, ratings_of
 from zerosum.arena.tally import EntrantAccount, RunTotals, add_up
 from zerosum.base.documents import IF_SET, OMITTED, inline, member, member_as, to_json
+from zerosum.base.errors import RecordError
 from zerosum.base.runs import RunLog
+from zerosum.match.match import Match
+from zerosum.match.setup import Person
+from zerosum.players.ladder import FindOdds
+from zerosum.players.odds import odds_from
 
 _COLUMNS: Final = (
     *("name", "matches", "score", "elo", "elo_low", "elo_high", "level", "level_low", "level_high", "level_fits"),
@@ -128,7 +137,7 @@ def report_of(
     run: ArenaRun, log: RunLog | None = None, state: CountedPairs | None = None, *, likelihood: bool = False
 ) -> ArenaReport:
     """Return the report of a run; `likelihood` asks for the level whose moves are likeliest too."""
-    log = log or run.log()
+    log = log or run.folder.log()
     state = state or state_of(run, log)
     totals = add_up(run, log, state)
     ratings = _ratings(run, totals)
@@ -143,8 +152,8 @@ def _ratings(run: ArenaRun, totals: RunTotals) -> dict[str, Rating]:
     """Return every rating, by name; an entrant without a pair has none. `level:5` has 0 under its own name."""
     results: dict[tuple[str, str], list[int]] = {}
     for (_, a, b), cells in totals.cells.items():
-        both = results.setdefault((run.names[a], run.names[b]), [0] * len(cells))
-        results[run.names[a], run.names[b]] = [one + two for one, two in zip(both, cells, strict=True)]
+        both = run.names[a], run.names[b]
+        results[both] = [one + two for one, two in zip(results.get(both, [0] * 5), cells, strict=True)]
     return {one.name: one for one in ratings_of(results, run.plan.key)}
 
 
@@ -193,3 +202,102 @@ def report_csv(report: ArenaReport) -> str:
     writer.writeheader()
     writer.writerows(to_json(line) for line in report.entrants)
     return text.getvalue()
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedPlayer:
+    """A name in some records: what it scored, its rating, and what its decisions kept, if the games can be solved."""
+
+    name: str
+    finished: int
+    won: int
+    elo: float
+    elo_low: float
+    elo_high: float
+    strength: PersonStrength | None
+    """Its decisions against the truth; None if none of its games can be solved."""
+
+    @property
+    @member
+    def score(self) -> float:
+        """Its share of the points."""
+        return self.won / self.finished
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedPairing:
+    """Two names in one game: how many matches, and how many the first-named won."""
+
+    a: str
+    b: str
+    game: str
+    matches: int
+    won: int
+
+
+@dataclass(frozen=True, slots=True)
+class RecordsReport:
+    """Some records as a report."""
+
+    records: int
+    unfinished: int
+    """Of them, those without a result: they count for decisions alone."""
+    games: tuple[str, ...]
+    entrants: tuple[RecordedPlayer, ...]
+    """The strongest first."""
+    pairings: tuple[RecordedPairing, ...]
+
+
+def _recorded_pairings(
+    matches: Sequence[Match], name_of: Callable[[str, str], str]
+) -> dict[tuple[str, str, str], list[bool]]:
+    """Return for each two players, in the order of their names, and each game whether the first won each match."""
+    pairings: dict[tuple[str, str, str], list[bool]] = {}
+    for match in matches:
+        if match.outcome is not None:
+            both = [name_of(match.setup.name(person), match.setup.who[person - 1]) for person in Person]
+            winner = both[match.person(match.outcome.winner) - 1]
+            a, b = sorted(both)
+            if a == b:
+                raise RecordError("In one of the matches both players have the same name; give them two names.")
+            pairings.setdefault((a, b, match.setup.rules.id), []).append(winner == a)
+    if not pairings:
+        raise RecordError("None of the matches has ended, so there is nothing to report.")
+    return pairings
+
+
+def report_on_records(matches: Sequence[Match], find: Find, odds: FindOdds = odds_from) -> RecordsReport:
+    """Return the report of some matches.
+
+    Players are told apart by name. If a name stands for different kinds of players, their kind is added to it.
+    """
+    players = {(match.setup.name(person), match.setup.who[person - 1]) for match in matches for person in Person}
+    kinds = Counter(name for name, _ in players)
+
+    def name_of(name: str, who: str) -> str:
+        return name if kinds[name] == 1 else f"{name} ({who})"
+
+    pairings = _recorded_pairings(matches, name_of)
+    results: dict[tuple[str, str], list[int]] = {}
+    played, won = Counter[str](), Counter[str]()
+    for (a, b, _), wins in pairings.items():
+        cells = results.setdefault((a, b), [0] * 5)
+        cells[0] += wins.count(False)
+        cells[-1] += wins.count(True)
+        played.update({a: len(wins), b: len(wins)})
+        won.update({a: wins.count(True), b: wins.count(False)})
+    strengths = {name_of(one.name, one.who): one for one in people_in(matches, find, odds=odds)}
+    return RecordsReport(
+        records=len(matches),
+        unfinished=sum(match.outcome is None for match in matches),
+        games=tuple(dict.fromkeys(match.setup.rules.id for match in matches)),
+        entrants=tuple(
+            RecordedPlayer(
+                one.name, played[one.name], won[one.name], one.elo, one.low, one.high, strengths.get(one.name)
+            )
+            for one in ratings_of(results, "records")
+        ),
+        pairings=tuple(
+            RecordedPairing(a, b, game, len(wins), wins.count(True)) for (a, b, game), wins in pairings.items()
+        ),
+    )

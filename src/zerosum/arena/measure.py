@@ -6,17 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from zerosum.arena.entrants.bot import BOT
-from zerosum.arena.entrants.bot_as_player import bot_player, bot_policy
-from zerosum.arena.strength.asked_players import (
-    AskedPlayer,
-    by_position,
-    measure_asked,
-    named_player,
-    player_object,
-    remembered,
-)
-from zerosum.arena.strength.player_chances import asked
+from zerosum.arena.entrants.bot import BOT, bot_player, bot_policy
+from zerosum.arena.strength.asked_players import AskedPlayer, by_position, measure_asked, named_player, player_object
+from zerosum.arena.strength.named_policies import asked, remembered
 from zerosum.arena.strength.policy_report import Measured
 from zerosum.base.progress import Progress, silent
 from zerosum.rules.game_files import Game, rules_of

@@ -10,7 +10,8 @@ A plan file is TOML:
 `docs/arena.md` lists the other keys. The *normal form* of a plan is one JSON text that names every game in full and
 every position of its books; its hash is the key of a run.
 
-The pairs of a plan are numbered here too: a pair is one start position, played twice with the seats changed.
+The pairs of a plan are numbered here too: a pair is one start position, played twice with the seats changed. And here
+is what is known before the first match: the books, exact scores of built-in players, and how many pairs are needed.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, fields, replace
+from functools import cache, cached_property
 from hashlib import sha256
 from itertools import combinations
 from typing import Any, Final, NamedTuple
@@ -28,18 +29,32 @@ from zerosum.arena import limits
 from zerosum.arena.entrants.entrant import IllegalMovePolicy
 from zerosum.arena.entrants.limits import MOVE_SECONDS
 from zerosum.arena.entrants.open_entrant import OPENERS
-from zerosum.arena.strength.named_policies import POLICIES
+from zerosum.arena.strength.named_policies import POLICIES, policy_of
+from zerosum.arena.strength.pairs import (
+    Book,
+    between_book,
+    even_book,
+    hard_book,
+    pair_chances,
+    pairs_needed,
+    question,
+    start_book,
+)
+from zerosum.arena.strength.ratings import EVEN_VARIANCE, pairs_expected, score_of
+from zerosum.base.documents import to_json
 from zerosum.base.errors import ZerosumError
+from zerosum.base.progress import Progress, silent
 from zerosum.base.text import check_name, check_player_name, did_you_mean, printable, shorten
 from zerosum.rules.game_files import load_game, read_table
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, Tie
+from zerosum.rules.notation import parse_position
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
+from zerosum.solver import solution_of
 
 FORMAT: Final = 1
 DUEL: Final = 2
 """Entrants of one match."""
 KINDS: Final = ("start", "even", "hard", "between")
-"""The kinds of books."""
 SCHEDULES: Final = ("all", "first")
 """Each meets each, or the first-named meets all others."""
 
@@ -107,20 +122,8 @@ class ArenaPlan:
     @cached_property
     def normal_form(self) -> str:
         """The plan as one JSON text, everything written out."""
-        document = {
-            "schema": FORMAT,
-            "entrants": [{"who": entrant.who, "name": entrant.name} for entrant in self.entrants],
-            "games": [rules_to_dict(rules) for rules in self.games],
-            "pairs": self.pairs,
-            "books": self.books,
-            "book": self.book,
-            "positions": self.positions,
-            "seed": self.seed,
-            "schedule": self.schedule,
-            "seconds": self.seconds,
-            "illegal": self.illegal.value,
-            "sprt": self.sprt,
-        }
+        games = [rules_to_dict(rules) for rules in self.games]
+        document = {"schema": FORMAT, **to_json(replace(self, games=())), "games": games}
         return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
     @cached_property
@@ -138,19 +141,14 @@ def from_normal_form(text: str) -> ArenaPlan:
     """Return the plan of a normal form."""
     document = json.loads(text)
     sprt = document["sprt"]
-    return ArenaPlan(
-        entrants=tuple(Contender(one["who"], one["name"]) for one in document["entrants"]),
-        games=tuple(rules_from_dict(one) for one in document["games"]),
-        pairs=document["pairs"],
-        books=tuple(tuple(book) for book in document["books"]),
-        book=document["book"],
-        positions=document["positions"],
-        seed=document["seed"],
-        schedule=document["schedule"],
-        seconds=document["seconds"],
-        illegal=IllegalMovePolicy(document["illegal"]),
-        sprt=None if sprt is None else (sprt[0], sprt[1]),
-    )
+    read: dict[str, Any] = {
+        "entrants": tuple(Contender(one["who"], one["name"]) for one in document["entrants"]),
+        "games": tuple(map(rules_from_dict, document["games"])),
+        "books": tuple(map(tuple, document["books"])),
+        "illegal": IllegalMovePolicy(document["illegal"]),
+        "sprt": None if sprt is None else (sprt[0], sprt[1]),
+    }
+    return ArenaPlan(**{one.name: read.get(one.name, document[one.name]) for one in fields(ArenaPlan)})
 
 
 def check_plan(plan: ArenaPlan) -> ArenaPlan:
@@ -160,7 +158,7 @@ def check_plan(plan: ArenaPlan) -> ArenaPlan:
         (entrant.who for entrant in plan.entrants if entrant.is_policy and whos.count((entrant.who, entrant.name)) > 1),
         None,
     )
-    total = len(plan.pairings) * len(plan.games) * plan.pairs
+    total = total_pairs(plan)
     faults: Sequence[tuple[bool, str]] = (
         (len(plan.entrants) < DUEL, "entrants: two or more have to meet."),
         (twice is not None, f"entrants: {shorten(twice or '')} is listed twice; it would score one half."),
@@ -241,8 +239,6 @@ def _entrant(value: object) -> Contender:
         raise PlanError("who and name are texts.")
     try:
         return Contender(check_who(who), check_player_name(name) if name else "")
-    except PlanError:
-        raise
     except ZerosumError as error:
         raise PlanError(str(error)) from None
 
@@ -342,3 +338,108 @@ def pair(plan: ArenaPlan, number: int) -> Pair:
     a, b, rules = plan.entrants[one.a], plan.entrants[one.b], plan.games[one.game]
     parts = (plan.key, rules.id, one.position, a.who, a.name, b.who, b.name, str(number))
     return Pair(number, short_hash("\0".join(parts)), rules, one.position, a.who, b.who, plan.seconds, plan.illegal)
+
+
+POSITIONS: Final = 100
+"""Positions of a book, if a plan names no number."""
+
+
+def book_of(
+    kind: str,
+    rules: Rules,
+    count: int,
+    seed: str,
+    *,
+    players: tuple[str, str] | None = None,
+    progress: Progress = silent,
+) -> Book:
+    """Return the book of this kind; `players` are those that `between` is about."""
+    if kind == "start":
+        return start_book(solution_of(rules))
+    if kind == "between":
+        if players is None:
+            raise PlanError("book: 'between' needs two players whose chances are known.")
+        one, two = (policy_of(who, rules) for who in players)
+        return between_book(rules, (one, two), count, seed, progress)
+    return (even_book if kind == "even" else hard_book)(solution_of(rules), count, seed)
+
+
+def with_books(plan: ArenaPlan, progress: Progress = silent) -> ArenaPlan:
+    """Return a plan that names all its positions; no book is larger than the number of pairs."""
+    count = min(plan.positions or POSITIONS, plan.pairs)
+    players = (plan.entrants[0].who, plan.entrants[1].who) if plan.book == "between" else None
+    books = []
+    for rules in plan.games:
+        progress(f"the positions of {rules.name}")
+        found = book_of(plan.book, rules, count, plan.seed, players=players, progress=progress)
+        if not found:
+            raise PlanError(f"book: {rules.name} has no position for '{plan.book}'; take 'start'.")
+        books.append(tuple(map(str, found)))
+    return replace(plan, books=tuple(books))
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What is known of a pairing in a game: A's exact share of the points, and the pairs that show who is stronger.
+
+    `exact` is None if the chances of one of them are unknown, `needed` is None if no number of pairs would show it.
+    """
+
+    game: int
+    a: int
+    b: int
+    exact: float | None
+    needed: int | None
+
+
+def expectations_of(plan: ArenaPlan, progress: Progress = silent) -> list[Expectation]:
+    """Return what is known of every pairing."""
+    return [_expectation(plan, game, a, b, progress) for game in range(len(plan.games)) for a, b in plan.pairings]
+
+
+def _expectation(plan: ArenaPlan, game: int, a: int, b: int, progress: Progress) -> Expectation:
+    rules, book = plan.games[game], plan.books[game]
+    both = plan.entrants[a], plan.entrants[b]
+    endless = rules.tie is Tie.SUDDEN_DEATH and len(book) > limits.ENDLESS_POSITIONS
+    if endless or not all(one.is_policy for one in both):
+        return Expectation(game, a, b, None, None)
+    one, two = (_policy(entrant.who, rules) for entrant in both)
+    progress(f"{one.name} against {two.name} in {rules.name}, exactly")
+    mean, variance = question(pair_chances([parse_position(text, rules) for text in book], one, two, progress))
+    return Expectation(game, a, b, mean, pairs_needed(mean, variance))
+
+
+_policy = cache(policy_of)
+
+
+def needed_for(elo: float) -> int:
+    """Return about how many pairs show which of two players is stronger who differ by this many Elo points."""
+    return pairs_needed(score_of(elo), EVEN_VARIANCE) or 0
+
+
+def shown_by(pairs: int) -> int:
+    """Return by about how many Elo points two players must differ for this many pairs to show who is stronger."""
+    return next((elo for elo in range(1, limits.ELO) if needed_for(elo) <= pairs), limits.ELO)
+
+
+def question_words(plan: ArenaPlan, expectations: list[Expectation]) -> str:
+    """Return how many pairs the question of a plan needs, in a sentence."""
+    if plan.sprt is not None:
+        low, high = plan.sprt
+        about = pairs_expected(low, high)
+        return (
+            f"To tell {low:g} from {high:g} Elo takes about {about:,} pairs where one of them is true; "
+            f"at most {plan.pairs:,} are played."
+        )
+    known = [expectation.needed for expectation in expectations if expectation.exact is not None]
+    if len(known) == len(expectations):
+        most = [one for one in known if one is not None]
+        if not most:
+            return "No number of pairs would show who is stronger: the exact scores are even."
+        each = "" if len(expectations) == 1 else " of each two"
+        return f"To see who is stronger takes about {max(most):,} pairs{each}; the plan has {plan.pairs:,}."
+    enough = shown_by(plan.pairs)
+    seen = f"{plan.pairs:,} pairs show who is stronger where two differ by about {enough} Elo or more"
+    if enough == limits.ELO:
+        seen = "So few pairs rarely show who is stronger"
+    return f"{seen}; for 50 Elo it takes about {needed_for(50):,}."

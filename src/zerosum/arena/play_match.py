@@ -1,13 +1,17 @@
 """Playing a pair of matches: between built-in players, outside entrants, or one of each.
 
 The moves of built-in players are drawn from their known chances. An outside entrant is asked for its moves, its replies
-are judged, and it learns how the match ended.
+are judged, and it learns how the match ended. Positions are looked at when a match first comes there; then a move
+costs one draw and one look-up.
 """
 
 from __future__ import annotations
 
 import json
 from bisect import bisect
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import accumulate
 from random import Random
 from threading import Event
 from typing import Any, Final
@@ -15,14 +19,106 @@ from typing import Any, Final
 from zerosum.arena.entrants.entrant import Entrant, Fault, Turn, WithdrawnError, decide
 from zerosum.arena.entrants.open_entrant import open_entrant
 from zerosum.arena.plan import Pair, is_policy
-from zerosum.arena.position_table import Board
+from zerosum.arena.strength.decisions import Decision, Judge
+from zerosum.arena.strength.named_policies import policy_of
 from zerosum.base import limits
-from zerosum.base.errors import ZerosumError
-from zerosum.base.text import printable
+from zerosum.base.errors import RecordError, ZerosumError
+from zerosum.base.text import printable, shorten
 from zerosum.match.match import winner_at_limit
 from zerosum.rules.model import Rules, Seat
+from zerosum.rules.moves import SWAP
+from zerosum.rules.notation import parse_position
 from zerosum.rules.outcome import Outcome, Reason
+from zerosum.rules.position import Position, PositionKey
 from zerosum.rules.record import Ending, format_ending
+
+_REMEMBERED: Final = 1 << 17
+"""Positions that are remembered; games with sudden death have no end of them."""
+
+
+class Node:
+    """A position; `after[n]` follows its move `n`."""
+
+    __slots__ = ("after", "bounds", "judged", "outcome", "place", "position", "second", "swap", "texts")
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        moves = position.legal_moves()
+        self.outcome = position.outcome
+        self.second = position.seat is Seat.SECOND
+        self.texts: list[str] = [position.text_of(move) for move in moves]
+        self.place = {text: n for n, text in enumerate(self.texts)}
+        self.swap = moves.index(SWAP) if SWAP in moves else -1
+        self.after: list[Node | None] = [None] * len(moves)
+        self.bounds: dict[str, Sequence[float]] = {}
+        """By player: between 0 and 1, where one move's share ends and the next one's begins."""
+        self.judged: list[Decision | None] = [None] * len(moves)
+
+
+class Board:
+    """The positions of one game."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self._nodes: dict[PositionKey, Node] = {}
+        self._starts: dict[str, Node] = {}
+        self._policy = cache(lambda who: policy_of(who, rules))
+
+    def start(self, text: str) -> Node:
+        """Return the node of a position that a text writes."""
+        if len(self._nodes) > _REMEMBERED:
+            self._nodes.clear()
+            self._starts.clear()
+        found = self._starts.get(text)
+        if found is None:
+            found = self._starts[text] = self._node(parse_position(text, self.rules))
+        return found
+
+    def _node(self, position: Position) -> Node:
+        key = position.key
+        found = self._nodes.get(key)
+        if found is None:
+            found = self._nodes[key] = Node(position)
+        return found
+
+    def after(self, node: Node, n: int) -> Node:
+        """Return what follows move `n` of a node."""
+        found = node.after[n]
+        if found is None:
+            move = node.position.legal_moves()[n]
+            found = node.after[n] = self._node(node.position.play_unchecked(move))
+        return found
+
+    def bounds(self, node: Node, who: str) -> Sequence[float]:
+        """Return where the shares of a player's moves meet: `bisect` finds the move that a number in [0, 1) draws."""
+        found = node.bounds.get(who)
+        if found is None:
+            heaped = [*accumulate(self._policy(who).guest.chances(node.position))]
+            found = node.bounds[who] = [one / heaped[-1] for one in heaped[:-1]]
+        return found
+
+    def decision(self, node: Node, n: int, judge: Judge) -> Decision:
+        """Return what is true of move `n` of a node."""
+        found = node.judged[n]
+        if found is None:
+            found = node.judged[n] = judge(node.position, node.position.legal_moves()[n])
+        return found
+
+    def walk(self, start: str, moves: str, first: int) -> Iterator[tuple[Node, int, int]]:
+        """Yield each node of a match, the move made there, and who made it; then the end, with move -1.
+
+        `first` is who sits in seat 1: 0 is A and 1 is B.
+        """
+        node = self.start(start)
+        for text in moves.split():
+            n = node.place.get(text, -1)
+            if n < 0:
+                raise RecordError(f"{shorten(text)} is not allowed at {node.position}.")
+            yield node, n, first ^ node.second
+            first ^= n == node.swap
+            node = self.after(node, n)
+        yield node, -1, first ^ node.second
+
 
 _DETAIL: Final = 200
 
@@ -195,14 +291,12 @@ class PairPlayer:
 
     def __init__(self, stop: Event | None = None) -> None:
         """Begin; once `stop` is set, no entrant is asked any more."""
-        self._boards: dict[Rules, Board] = {}
+        self._board = cache(Board)
         self._entrants = OpenEntrants(stop or Event())
 
     def play(self, pair: Pair) -> str:
         """Play both matches of a pair; return its line of the log, without a checksum."""
-        board = self._boards.get(pair.rules)
-        if board is None:
-            board = self._boards[pair.rules] = Board(pair.rules)
+        board = self._board(pair.rules)
         dice = Random(int(pair.id, 16))
         if is_policy(pair.a) and is_policy(pair.b):
             (one, first), (two, second) = (_draw_match(board, pair, seats, dice) for seats in _SEATS)

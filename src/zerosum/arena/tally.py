@@ -12,12 +12,10 @@ from math import fsum
 from typing import Any, Final
 
 from zerosum.arena import limits
-from zerosum.arena.arena_run import RECORDS, RESULTS, ArenaRun, write_records
-from zerosum.arena.counted_pairs import CRASHED, CountedPairs
+from zerosum.arena.arena_run import CRASHED, RECORDS, RESULTS, ArenaRun, CountedPairs, write_records
 from zerosum.arena.entrants.entrant import Fault
 from zerosum.arena.plan import pair, slot
-from zerosum.arena.play_match import MatchLine
-from zerosum.arena.position_table import Board, Node
+from zerosum.arena.play_match import Board, MatchLine
 from zerosum.arena.strength.decisions import DIFFICULTIES, Decision, Judge, difficulty, judge_of
 from zerosum.base.documents import OMITTED, member, member_as
 from zerosum.base.errors import ZerosumError
@@ -32,7 +30,7 @@ from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position
 from zerosum.rules.record import Ending, parse_ending
 from zerosum.rules.values import is_word
-from zerosum.solver import SolverError, solution_of
+from zerosum.solver import Solution, SolverError, solution_of
 
 FEW_MATCHES: Final = 10
 """With fewer matches the share kept has Wilson's interval: a bootstrap over them would be too coarse."""
@@ -115,8 +113,6 @@ class RunTotals:
     accounts: list[EntrantAccount]
     cells: dict[tuple[int, int, int], list[int]]
     """By game, A and B: how many pairs gave A 0, ½, 1, 1½ and 2 points."""
-    judged: list[bool]
-    """Which of the games were small enough to be solved."""
 
 
 def read_matches(run: ArenaRun, line: Mapping[str, Any], board: Board) -> tuple[PlayedMatch, PlayedMatch]:
@@ -137,14 +133,7 @@ def read_matches(run: ArenaRun, line: Mapping[str, Any], board: Board) -> tuple[
 
 
 def _sides(number: int, first: int, played: MatchLine, board: Board, start: str) -> PlayedMatch:
-    seats = (first, 1 - first)
-
-    def look(node: Node, n: int) -> None:
-        nonlocal seats
-        if n == node.swap:
-            seats = seats[1], seats[0]
-
-    last = board.walk(start, played["moves"], look)
+    *_, (last, _, mover) = board.walk(start, played["moves"], first)
     ending = parse_ending(played["end"]) if "end" in played else None
     outcome = ending.outcome if ending is not None else last.outcome
     winner = outcome.winner if outcome is not None else winner_at_limit(last.position)
@@ -153,7 +142,7 @@ def _sides(number: int, first: int, played: MatchLine, board: Board, start: str)
         first=first,
         moves=played["moves"],
         ending=ending,
-        winner=seats[winner is Seat.SECOND],
+        winner=mover ^ (winner is not last.position.seat),
         fault=played.get("fault"),
         by=played.get("by"),
         wrote=str(played.get("wrote", "")),
@@ -180,7 +169,8 @@ class MatchReader:
 def add_up(run: ArenaRun, log: RunLog, state: CountedPairs) -> RunTotals:
     """Add up the pairs that count."""
     reader = MatchReader(run, log)
-    judges = [_judge(board) for board in reader.boards]
+    solutions = [solution_or_none(board) for board in reader.boards]
+    judges = [None if solution is None else judge_of(solution) for solution in solutions]
     accounts = [EntrantAccount() for _ in run.plan.entrants]
     cells = {(game, a, b): [0] * 5 for game in range(len(run.plan.games)) for a, b in run.plan.pairings}
     for number, both in reader.matches(state.counted):
@@ -189,12 +179,13 @@ def add_up(run: ArenaRun, log: RunLog, state: CountedPairs) -> RunTotals:
         two = accounts[where.a], accounts[where.b]
         for one in both:
             _add(two, one, reader.boards[where.game], where.position, judges[where.game])
-    return RunTotals(accounts, cells, [judge is not None for judge in judges])
+    return RunTotals(accounts, cells)
 
 
-def _judge(board: Board) -> Judge | None:
+def solution_or_none(board: Board) -> Solution | None:
+    """Return the solution of a game, None if it is too large to solve."""
     try:
-        return judge_of(solution_of(board.rules))
+        return solution_of(board.rules)
     except SolverError:
         return None
 
@@ -212,24 +203,16 @@ def _add(
             account.crashed = account.crashed or f"{one.ending.text}{f'; it wrote: {one.wrote}' if one.wrote else ''}"
     if judge is None:
         return
-    seats = (one.first, 1 - one.first)
     shapes = [[0, 0], [0, 0]]
-    ply = 0
-
-    def look(node: Node, n: int) -> None:
-        nonlocal seats, ply
-        side = seats[node.second]
-        if ply not in one.instead:
-            decision = node.judged[n] or board.decision(node, n, judge)
-            accounts[side].decisions.append(decision)
-            if decision.real:
-                shapes[side][0] += 1
-                shapes[side][1] += decision.kept
-        if n == node.swap:
-            seats = seats[1], seats[0]
-        ply += 1
-
-    board.walk(start, one.moves, look)
+    *steps, _ = board.walk(start, one.moves, one.first)
+    for ply, (node, n, side) in enumerate(steps):
+        if ply in one.instead:
+            continue
+        decision = node.judged[n] or board.decision(node, n, judge)
+        accounts[side].decisions.append(decision)
+        if decision.real:
+            shapes[side][0] += 1
+            shapes[side][1] += decision.kept
     for shape, account in zip(shapes, accounts, strict=True):
         if shape[0]:
             account.by_match.append(_shape(*shape))
@@ -292,7 +275,7 @@ def _recorded(run: ArenaRun, state: CountedPairs) -> list[int]:
 def keep_records(run: ArenaRun, log: RunLog, state: CountedPairs) -> None:
     """Write the missing records of the matches that count, and their results as a table."""
     write_records(run, records(run, log, state))
-    replace_file(os.path.join(run.path, RESULTS), results_csv(run, log, state).encode())
+    replace_file(os.path.join(run.folder.path, RESULTS), results_csv(run, log, state).encode())
 
 
 def results_csv(run: ArenaRun, log: RunLog, state: CountedPairs) -> str:

@@ -11,13 +11,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from zerosum.assistant import assistant_jobs, limits
-from zerosum.assistant.assistant_jobs import (
-    read_game,
-    read_position,
-    read_rules,
-    split_moves,
-    unfinished_position,
-)
+from zerosum.assistant.assistant_jobs import read_game, read_position, read_rules, split_moves, unfinished_position
 from zerosum.base import limits as rule_limits
 from zerosum.base.documents import Document, to_json
 from zerosum.base.errors import BadValueError, RecordError
@@ -45,13 +39,8 @@ def assistant_worker() -> WorkerClient:
 
 
 def _described(rules: Rules, words: list[str]) -> Document:
-    return {
-        "game": rules.id,
-        "name": rules.name,
-        "idea": f"{idea(rules)}.",
-        "words": words,
-        "rules": rules_to_dict(rules),
-    }
+    named = {"game": rules.id, "name": rules.name, "idea": f"{idea(rules)}."}
+    return {**named, "words": words, "rules": rules_to_dict(rules)}
 
 
 def read_player(who: str | int) -> str:
@@ -213,30 +202,10 @@ async def exam_puzzle(worker: WorkerClient, game: str, count: int = 1, seed: str
 
 
 Tool = Callable[..., Awaitable[Document]]
-TOOLS: Final[dict[str, Tool]] = {
-    "games": games,
-    "rules": rules,
-    "analyze": analyze,
-    "hint": hint,
-    "review": review,
-    "reply": reply,
-    "puzzle": puzzle,
-    "check_rules": check_rules,
-    "solve": solve,
-    "audit": audit,
-    "metrics": metrics,
-    "repair": repair,
-    "measure": measure,
-    "card": card,
-    "lesson": lesson,
-}
+_PLAYING: Final = (games, rules, analyze, hint, review, reply, puzzle)
+_DESIGNING: Final = (check_rules, solve, audit, metrics, repair, measure, card, lesson)
+TOOLS: Final[dict[str, Tool]] = {tool.__name__: tool for tool in (*_PLAYING, *_DESIGNING)}
 """Every tool; its docstring is what a model reads to choose it."""
-EXAM_TOOLS: Final[dict[str, Tool]] = {
-    "games": games,
-    "rules": exam_rules,
-    "analyze": exam_analyze,
-    "reply": exam_reply,
-    "puzzle": exam_puzzle,
-    "check_rules": check_rules,
-}
+_EXAM: Final = (games, exam_rules, exam_analyze, exam_reply, exam_puzzle, check_rules)
+EXAM_TOOLS: Final[dict[str, Tool]] = {tool.__name__.removeprefix("exam_"): tool for tool in _EXAM}
 """What `--no-answers` leaves."""

@@ -68,7 +68,6 @@ _ARGUMENTS: Final = {
     "goal": "What a good game is.",
     "cost": "The most that changes may cost together: a key 1, a number of the pool 2.",
 }
-"""What each argument of a tool is."""
 _BOUNDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "step": {"minimum": 1, "maximum": MORE},
     "count": {"minimum": 1, "maximum": limits.PUZZLES},
@@ -125,12 +124,7 @@ _MEMBERS: Final[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {
     "hint": {"game": _TEXT, "position": _TEXT, "step": _WHOLE, "sentences": _LIST},
     "review": {"game": _TEXT, "moves": _LIST, "blunders": _OBJECT, "accuracy": _OBJECT, "outcome": _or_null(_OBJECT)},
     "reply": {
-        "game": _TEXT,
-        "who": _TEXT,
-        "seed": _TEXT,
-        "position": _TEXT,
-        "move": _TEXT,
-        "after": _TEXT,
+        **dict.fromkeys(("game", "who", "seed", "position", "move", "after"), _TEXT),
         "to_move": _SEAT,
         "outcome": _or_null(_OBJECT),
     },
@@ -171,7 +165,6 @@ OUTPUTS: Final = {
     }
     for name, members in _MEMBERS.items()
 }
-"""The JSON Schema of each tool's answer."""
 
 _PLAY: Final = (
     "Play {game} with me. Ask which level you should play at and who begins. Call rules and tell me the rules in a few "

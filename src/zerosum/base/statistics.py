@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, islice
 from math import ceil, erfc, exp, floor, lgamma, log, pi, sqrt
@@ -136,6 +136,15 @@ def chi_square_tail(statistic: float, freedom: int) -> float:
 
 FEW: Final = 10
 """With fewer groups a bootstrap over them would say too little."""
+
+
+def grouped(counts: Iterable[tuple[Hashable, int, int]]) -> list[tuple[int, int]]:
+    """Return the trials and the successes of each group, added up; each count begins with its group."""
+    groups: dict[Hashable, tuple[int, int]] = {}
+    for group, trials, successes in counts:
+        before = groups.get(group, (0, 0))
+        groups[group] = before[0] + trials, before[1] + successes
+    return [*groups.values()]
 
 
 def share_interval(groups: Sequence[tuple[int, int]], seed: str) -> Interval:

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 
 from zerosum.arena.entrants import limits
-from zerosum.arena.entrants.bot import Bot
-from zerosum.arena.entrants.bot_as_player import with_bots
+from zerosum.arena.entrants.bot import Bot, with_bots
 from zerosum.arena.entrants.entrant import Turn, WithdrawnError, decide
 from zerosum.base.text import same_name
 from zerosum.cli.console import Console

@@ -15,7 +15,7 @@ import click
 
 from zerosum.arena.entrants.model_endpoint import KEY
 from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle
-from zerosum.arena.strength.level_equivalents import level_words
+from zerosum.arena.strength.decisions import level_words
 from zerosum.base.english import percent
 from zerosum.base.files import read_bytes, read_stream
 from zerosum.base.runs import INCOMPLETE
@@ -24,15 +24,14 @@ from zerosum.cli.parameters import print_json
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import echo, named_table, notice
 from zerosum.exam import limits
-from zerosum.exam.askers import Asker, CommandAsker, ModelAsker
+from zerosum.exam.askers import NO_TOOLS, REFEREE, Asker, CommandAsker, ModelAsker
 from zerosum.exam.compare import Compared, GameDifference, compared_words
 from zerosum.exam.draw_items import PUBLIC, Proved, public_set
 from zerosum.exam.exam_run import ExamPlan, ask_all, shown_url, start_run
 from zerosum.exam.items import ItemsError, ItemSet, read_items
-from zerosum.exam.referee_tools import NO_TOOLS, REFEREE
 from zerosum.exam.score_words import prompt_words, set_words, summary_words, usage_words
+from zerosum.exam.scoring import Price
 from zerosum.exam.summary import ExamReport, GameScore, Summary, report_json, report_of
-from zerosum.exam.token_usage import Price
 
 _WIDEST = 24
 _OURS: Final = ("model", "messages", "tools", "stream", "n")
@@ -198,7 +197,7 @@ def compared_lines(found: Compared) -> list[str]:
     """Return a comparison as lines: sentences, then a table of the games."""
     names = run_names(found)
     lines = [
-        f"{name} ({printable(one.run.path)}): {_run_line(one)}"
+        f"{name} ({printable(one.run.folder.path)}): {_run_line(one)}"
         for name, one in zip(names, (found.a, found.b), strict=True)
     ]
     if found.conditions:

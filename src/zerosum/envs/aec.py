@@ -24,20 +24,8 @@ try:
 except ImportError as error:
     raise missing(__name__, error) from error
 
+from zerosum.envs import gym_spaces
 from zerosum.envs.duel import Duel, rewards_of
-from zerosum.envs.gym_spaces import (
-    RENDER_MODES,
-    Observation,
-    action_space,
-    begin_at,
-    check_mode,
-    label_of,
-    move_of,
-    observation_of,
-    observation_space,
-    rendered,
-    show,
-)
 from zerosum.rules.game_files import Game, rules_of
 from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Position
@@ -51,19 +39,19 @@ _PLAYER: Final = {agent: player for player, agent in enumerate(AGENTS)}
 class DuelAECEnv(AECEnv):  # type: ignore[misc]  # it has no types
     """A game as PettingZoo plays it. `regret` puts the exact regret of each move into the info of its agent."""
 
-    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "is_parallelizable": False, "render_fps": 1}  # noqa: RUF012 - theirs
+    metadata: dict[str, Any] = {"render_modes": [*gym_spaces.RENDER_MODES], "is_parallelizable": False, "render_fps": 1}  # noqa: RUF012 - theirs
 
     def __init__(self, game: Game = "sum31", *, regret: bool = False, render_mode: str | None = None) -> None:
         super().__init__()
         self.rules = rules_of(game)
         self.encoding = encoding_of(self.rules)
         self.metadata = {**self.metadata, "name": f"{self.rules.id.replace('-', '_')}_v0"}
-        self.render_mode = check_mode(render_mode)
+        self.render_mode = gym_spaces.check_mode(render_mode)
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
-        self.observation_spaces = {agent: observation_space(self.encoding) for agent in AGENTS}
-        self.action_spaces = {agent: action_space(self.encoding) for agent in AGENTS}
-        self._label = label_of(self.rules, regret=regret)
+        self.observation_spaces = {agent: gym_spaces.observation_space(self.encoding) for agent in AGENTS}
+        self.action_spaces = {agent: gym_spaces.action_space(self.encoding) for agent in AGENTS}
+        self._label = gym_spaces.label_of(self.rules, regret=regret)
         self._duel = Duel(self.encoding.start)
 
     @property
@@ -81,7 +69,7 @@ class DuelAECEnv(AECEnv):  # type: ignore[misc]  # it has no types
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a match: from the start, or at `options["position"]`, written as `zerosum analyze` does."""
-        self._duel = Duel(begin_at(options, self.encoding.start))
+        self._duel = Duel(gym_spaces.begin_at(options, self.encoding.start))
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
@@ -89,13 +77,13 @@ class DuelAECEnv(AECEnv):  # type: ignore[misc]  # it has no types
         self.truncations = dict.fromkeys(AGENTS, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
         self.agent_selection = AGENTS[self._duel.mover]
-        show(self.render_mode, self._duel, AGENTS)
+        gym_spaces.show(self.render_mode, self._duel, AGENTS)
 
-    def observe(self, agent: str) -> Observation:
+    def observe(self, agent: str) -> gym_spaces.Observation:
         """Return what an agent sees now; the mask of an agent who is not to move is all zeros."""
         if not self.agents:
             raise ResetNeeded("Call reset() first: no match is on.")
-        return observation_of(self._duel, _PLAYER[agent], self.encoding)
+        return gym_spaces.observation_of(self._duel, _PLAYER[agent], self.encoding)
 
     def step(self, action: int | None) -> None:
         """Play the action of `agent_selection`; an agent whose match is over is taken off with None."""
@@ -105,7 +93,7 @@ class DuelAECEnv(AECEnv):  # type: ignore[misc]  # it has no types
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        move = move_of(action, self.encoding)
+        move = gym_spaces.move_of(action, self.encoding)
         before = self._duel
         legal = before.position.objection(move) is None
         self._cumulative_rewards[agent] = 0.0
@@ -115,7 +103,7 @@ class DuelAECEnv(AECEnv):  # type: ignore[misc]  # it has no types
             self._end(self._duel.winner, self._duel.reason)
         # PettingZoo takes both agents off after the end, the one who did not move first.
         self.agent_selection = AGENTS[1 - _PLAYER[agent] if self._duel.over else self._duel.mover]
-        show(self.render_mode, self._duel, AGENTS)
+        gym_spaces.show(self.render_mode, self._duel, AGENTS)
 
     def _end(self, winner: int | None, reason: Reason) -> None:
         self.terminations = dict.fromkeys(AGENTS, winner is not None)
@@ -126,7 +114,7 @@ class DuelAECEnv(AECEnv):  # type: ignore[misc]  # it has no types
 
     def render(self) -> str | None:
         """Return the position as text with `ansi`; with `human` it was printed when it arose."""
-        return rendered(self.render_mode, self._duel, AGENTS)
+        return gym_spaces.rendered(self.render_mode, self._duel, AGENTS)
 
     def close(self) -> None:
         """Do nothing: nothing is open."""

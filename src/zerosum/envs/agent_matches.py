@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache, partial
 from itertools import accumulate
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -53,33 +53,6 @@ class _Last(NamedTuple):
     after: Array
     drawn: Array
     reply: Array
-
-
-class AgentMatches(Protocol):
-    """Matches in which the agent is to move; `dice` draws replies and seats."""
-
-    dice: np.random.BitGenerator
-
-    def step(self, actions: Array) -> AgentStep:
-        """Play the agent's actions and the opponent's replies; restart what is over."""
-
-    def reset(self, positions: Sequence[Position] | None) -> None:
-        """Restart every match: from the start, or each at its position."""
-
-    def observe(self) -> Array:
-        """Return what the agent sees."""
-
-    def mask(self) -> Array:
-        """Return 1 for each legal action."""
-
-    def advantage(self) -> Array:
-        """Return what each action gives away, measured in rewards: 0 for the best, less for the others."""
-
-    def position(self, match: int) -> Position:
-        """Return the position of a match."""
-
-    def set_opponent(self, opponent: MatchOpponent) -> None:
-        """Let another opponent play on."""
 
 
 class TableAgentMatches:
@@ -190,9 +163,8 @@ class TableAgentMatches:
     def _seen(self) -> Array:
         """What the agent sees in each state."""
         seen = self.table.observation
-        opened = self._ends(
-            np.zeros(len(self._openings), np.intp), self._openings, np.zeros(len(self._openings), np.bool_)
-        )
+        nothing = np.zeros(len(self._openings), np.intp)
+        opened = self._ends(nothing, self._openings, nothing.astype(np.bool_))
         return np.concatenate([seen, np.zeros((1, seen.shape[1])), opened]).astype(np.int32)
 
     @cached_property
@@ -224,9 +196,8 @@ class TableAgentMatches:
     def _ends(self, states: Array, actions: Array, by_viewer: Array) -> Array:
         """Return what is seen after actions that end matches: by who made them if `by_viewer`, else by the other."""
         rows = zip(states.tolist(), actions.tolist(), by_viewer.tolist(), strict=True)
-        return np.array([self._end(*row) for row in rows], np.int32).reshape(
-            len(states), self.table.observation.shape[1]
-        )
+        found = [self._end(*row) for row in rows]
+        return np.array(found, np.int32).reshape(len(states), self.table.observation.shape[1])
 
     def _find_end(self, state: int, action: int, by_viewer: bool) -> list[int]:
         position, encoding = self.table.position(state), encoding_of(self.table.rules)
@@ -331,13 +302,9 @@ class PlayedAgentMatches:
 
     def observe(self) -> Array:
         """Return what the agent sees."""
-        views = (duel.seat(agent if self._ask else duel.mover) for duel, agent in self._pairs())
-        return np.array(
-            [self.encoding.observe(duel.position, seat) for duel, seat in zip(self._states, views, strict=True)]
-        )
-
-    def _pairs(self) -> zip[tuple[Duel, int]]:
-        return zip(self._states, self._agents, strict=True)
+        views = zip(self._states, self._agents, strict=True)
+        seats = [(duel.position, duel.seat(agent if self._ask else duel.mover)) for duel, agent in views]
+        return np.array([self.encoding.observe(*one) for one in seats])
 
     def mask(self) -> Array:
         """Return 1 for each legal action."""
@@ -351,9 +318,8 @@ class PlayedAgentMatches:
         if position.outcome is not None:
             return [0.0] * self.encoding.actions
         if position.key not in self._labels:
-            worth = {
-                option.move: _WORTH[option.value.verdict] for option in solution_of(position.rules).options(position)
-            }
+            options = solution_of(position.rules).options(position)
+            worth = {option.move: _WORTH[option.value.verdict] for option in options}
             best = max(worth.values())
             self._labels[position.key] = [worth.get(move, -1.0) - best for move in self.encoding.moves]
         return self._labels[position.key]

@@ -27,7 +27,6 @@ try:
     import numpy as np
 except ImportError as error:
     raise missing(__name__, error) from error
-import numpy as np
 
 from zerosum.base.errors import BadValueError
 from zerosum.envs.coded_matches import Coded, CodedMatches

@@ -76,7 +76,8 @@ def check_table(table: GameTable, most: int | None = None) -> Checked:
             _equal(rules, f"{where}: the state of this position", seen.setdefault(position.key, state), state)
             _compare_row(position, row.mask, row.observation, where)
             for action, after in _compare_moves(position, [packed & 3 for packed in row.entries], where):
-                _after_is(position, action, key_of(row.entries[action] >> 2), after)
+                what = f"{where}, action {action}: the position after it"
+                _equal(rules, what, key_of(row.entries[action] >> 2), after.key)
             _compare_labels(rules, row, where)
     return Checked(len(seen), whole)
 
@@ -137,7 +138,8 @@ def _compare_steps(moves: CodedMoves, positions: list[Position]) -> Iterator[Pos
         _equal(position.rules, f"{where}: the position of its code", moves.position(here, at).key, position.key)
         _compare_row(position, masks[at], observations[at], where)
         for action, then in _compare_moves(position, said[at], where):
-            _after_is(position, action, moves.position(after, at * moves.actions + action).key, then)
+            found = moves.position(after, at * moves.actions + action).key
+            _equal(position.rules, f"{where}, action {action}: the position after it", found, then.key)
             if len(then.pool) <= len(position.pool):
                 yield then
 
@@ -159,11 +161,6 @@ def _compare_moves(position: Position, said: list[int], where: str) -> Iterator[
             raise BatchError(f"{rules.name}. {what}: {_WORDS[said[action]]} in the batch, {_WORDS[true]} by the rules.")
         if after is not None and true == GOES_ON:
             yield action, after
-
-
-def _after_is(position: Position, action: int, found: PositionKey, after: Position) -> None:
-    if found != after.key:
-        _equal(position.rules, f"{position}, action {action}: the position after it", found, after.key)
 
 
 def _compare_row(position: Position, mask: list[bool], observation: list[int], where: str) -> None:

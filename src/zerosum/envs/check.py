@@ -100,13 +100,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 2
         for result in results(games, tests, _show):
             failed += bool(result.fault)
-            said = (
-                f"FAIL  {result.game}, {result.library}: {result.fault}"
-                if result.fault
-                else f"ok    {result.game}, {result.library}"
-            )
+            said = f"{'FAIL' if result.fault else 'ok':6}{result.game}, {result.library}"
             _show("")
-            sys.stdout.write(f"{said}\n")
+            sys.stdout.write(f"{said}: {result.fault}\n" if result.fault else f"{said}\n")
             sys.stdout.flush()
     except ZerosumError as error:
         sys.stderr.write(f"{error}\n")

@@ -189,8 +189,6 @@ def _outcome(end: int) -> int:
 class CodedMatches:
     """Matches of any game whose keys the codes know; `states` has the codes of their positions."""
 
-    table = None
-
     def __init__(self, rules: Rules, n: int, dice: np.random.BitGenerator) -> None:
         self._moves = CodedMoves(rules)
         self._n = n

@@ -24,7 +24,6 @@ class Duel(NamedTuple):
     position: Position
     swapped: bool = False
     plies: int = 0
-    """Moves made so far."""
     given_up: Reason | None = None
     """Why the player to move has lost although the position goes on: an illegal move, a late bot."""
 
@@ -92,15 +91,12 @@ def drawing(duel: Duel, names: Sequence[str]) -> str:
     position = duel.position
     rules = position.rules
     if rules.totals is Totals.SHARED:
-        totals = str(position.totals[0])
+        totals = f"Total: {position.totals[0]}"
     else:
-        totals = ", ".join(f"{name} {position.total(duel.seat(n))}" for n, name in enumerate(names))
+        totals = f"Totals: {', '.join(f'{name} {position.total(duel.seat(n))}' for n, name in enumerate(names))}"
     if duel.winner is not None:
         state = f"{names[duel.winner]} wins ({duel.reason})"
     else:
         state = f"stopped ({duel.reason})" if duel.over else f"{names[duel.mover]} to move"
-    label = "Total" if rules.totals is Totals.SHARED else "Totals"
-    return (
-        f"{rules.name}: {state}\nNumbers left: {', '.join(map(str, position.pool)) or 'none'}\n"
-        f"{label}: {totals}, target {rules.target}"
-    )
+    left = ", ".join(map(str, position.pool)) or "none"
+    return f"{rules.name}: {state}\nNumbers left: {left}\n{totals}, target {rules.target}"

@@ -9,6 +9,7 @@ The reward is 1 for a win, -1 for a loss and 0 before. An illegal action forfeit
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, Literal
 
@@ -25,27 +26,13 @@ except ImportError as error:
 from zerosum.arena.entrants import limits as entrant_limits
 from zerosum.arena.entrants.entrant import Entrant, Turn, decide
 from zerosum.arena.entrants.open_entrant import Computer, open_entrant
-from zerosum.arena.strength.named_policies import policy_of
-from zerosum.arena.strength.policy_tables import TABLE
+from zerosum.arena.strength.named_policies import TABLE, policy_of
 from zerosum.base.errors import BadValueError
 from zerosum.base.text import shorten
+from zerosum.envs import ANY, gym_spaces
 from zerosum.envs.duel import Duel, rewards_of
-from zerosum.envs.gym_spaces import (
-    RENDER_MODES,
-    Observation,
-    action_space,
-    begin_at,
-    check_mode,
-    label_of,
-    move_of,
-    observation_of,
-    observation_space,
-    rendered,
-    show,
-)
-from zerosum.envs.registration import ANY
 from zerosum.players import Player
-from zerosum.players.registry import Choice, PlayerInfo, Solved
+from zerosum.players.registry import Choice, PlayerInfo
 from zerosum.rules.game_files import Game, rules_of
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import Move
@@ -69,13 +56,10 @@ def open_opponent(opponent: Opponent) -> Entrant:
         return Computer(PlayerInfo("policy", "Policy", "plays by a table", lambda rules, _: _by_table(opponent, rules)))
     if opponent in PLAYERS:
         known = PLAYERS.find(opponent, human=False)
-        return Computer(PlayerInfo(known.name, known.title, known.words, lambda *game: _quick(known, *game)))
+        # It meets the same positions again and again, so it remembers its choices.
+        remembering = lru_cache(maxsize=_REMEMBERED)
+        return Computer(replace(known, make=lambda *game: remembering(known.make(*game))))
     return open_entrant(opponent)
-
-
-def _quick(known: PlayerInfo, rules: Rules, solved: Solved) -> Player:
-    """Return a player who remembers its choices: it meets the same positions again and again."""
-    return lru_cache(maxsize=_REMEMBERED)(known.make(rules, solved))
 
 
 def _by_table(name: str, rules: Rules) -> Player:
@@ -87,10 +71,10 @@ def _by_table(name: str, rules: Rules) -> Player:
     return player
 
 
-_Step = tuple[Observation, float, bool, bool, dict[str, Any]]
+_Step = tuple[gym_spaces.Observation, float, bool, bool, dict[str, Any]]
 
 
-class DuelEnv(gymnasium.Env[Observation, Any]):
+class DuelEnv(gymnasium.Env[gym_spaces.Observation, Any]):
     """A game against an opponent.
 
     The agent sits in `seat`, or if that is None, in a seat drawn at each reset. `regret` puts the exact regret of
@@ -98,7 +82,7 @@ class DuelEnv(gymnasium.Env[Observation, Any]):
     any action ends the episode with its result.
     """
 
-    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012 - theirs
+    metadata = {"render_modes": list(gym_spaces.RENDER_MODES), "render_fps": 1}  # noqa: RUF012 - theirs
 
     def __init__(
         self,
@@ -113,10 +97,10 @@ class DuelEnv(gymnasium.Env[Observation, Any]):
             raise BadValueError(f"seat is 1, 2 or None, not {shorten(repr(seat))}.")
         self.rules = rules_of(rules)
         self.encoding = encoding_of(self.rules)
-        self.render_mode = check_mode(render_mode)
-        self.observation_space = observation_space(self.encoding)
-        self.action_space = action_space(self.encoding)
-        self._label = label_of(self.rules, regret=regret)
+        self.render_mode = gym_spaces.check_mode(render_mode)
+        self.observation_space = gym_spaces.observation_space(self.encoding)
+        self.action_space = gym_spaces.action_space(self.encoding)
+        self._label = gym_spaces.label_of(self.rules, regret=regret)
         self._seat = None if seat is None else Seat(seat)
         self._opponent = open_opponent(opponent)
         self._start = self.encoding.start
@@ -136,10 +120,10 @@ class DuelEnv(gymnasium.Env[Observation, Any]):
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
+    ) -> tuple[gym_spaces.Observation, dict[str, Any]]:
         """Begin a match: from the start, or at `options["position"]`, written as `zerosum analyze` does."""
         super().reset(seed=seed)
-        self._start = begin_at(options, self.encoding.start)
+        self._start = gym_spaces.begin_at(options, self.encoding.start)
         self._duel = Duel(self._start)
         self._moves = []
         self._player = int(self.np_random.integers(2)) if self._seat is None else self._seat - 1
@@ -152,7 +136,7 @@ class DuelEnv(gymnasium.Env[Observation, Any]):
         """Play an action, and the opponent's reply to it."""
         info: dict[str, Any] = {}
         if not self._duel.over:
-            move = move_of(action, self.encoding)
+            move = gym_spaces.move_of(action, self.encoding)
             position = self._duel.position
             legal = position.objection(move) is None
             info |= self._label(position, move if legal else None)
@@ -185,19 +169,19 @@ class DuelEnv(gymnasium.Env[Observation, Any]):
             else:
                 self._play(decision.move)
 
-    def _seen(self) -> Observation:
-        return observation_of(self._duel, self._player, self.encoding)
+    def _seen(self) -> gym_spaces.Observation:
+        return gym_spaces.observation_of(self._duel, self._player, self.encoding)
 
     @property
     def _names(self) -> tuple[str, str]:
         return ("agent", "opponent") if self._player == 0 else ("opponent", "agent")
 
     def _show(self) -> None:
-        show(self.render_mode, self._duel, self._names)
+        gym_spaces.show(self.render_mode, self._duel, self._names)
 
     def render(self) -> str | None:
         """Return the position as text with `ansi`; with `human` it was printed when it arose."""
-        return rendered(self.render_mode, self._duel, self._names)
+        return gym_spaces.rendered(self.render_mode, self._duel, self._names)
 
     def close(self) -> None:
         """End an opponent that is a program."""

@@ -104,13 +104,9 @@ Label = Callable[[Position, Move | None], dict[str, Any]]
 def label_of(rules: Rules, *, regret: bool) -> Label:
     """Return what labels the moves of a game; with regret the game is solved now, or refused if it is too large."""
     if not regret:
-        return _nothing
+        return lambda _position, _move: {}
     solution_of(rules)
     return labels
-
-
-def _nothing(_position: Position, _move: Move | None) -> dict[str, Any]:
-    return {}
 
 
 @lru_cache(maxsize=8)

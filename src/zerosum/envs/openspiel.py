@@ -128,47 +128,42 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # it has no types
     def __init__(self, game: DuelGame) -> None:
         super().__init__(game)
         self._encoding = game.encoding
-        self._duel = Duel(game.encoding.start)
+        self.duel = Duel(game.encoding.start)
 
     @property
     def position(self) -> Position:
         """The position as zerosum has it."""
-        return self._duel.position
-
-    @property
-    def duel(self) -> Duel:
-        """The position, and who sits where."""
-        return self._duel
+        return self.duel.position
 
     def current_player(self) -> int:
         """Return whose turn it is."""
-        return pyspiel.PlayerId.TERMINAL if self._duel.over else self._duel.mover
+        return pyspiel.PlayerId.TERMINAL if self.duel.over else self.duel.mover
 
     def _legal_actions(self, _player: int) -> list[int]:
-        return self._encoding.legal(self._duel.position)
+        return self._encoding.legal(self.duel.position)
 
     def _apply_action(self, action: int) -> None:
-        self._duel = self._duel.after(self._encoding.moves[action])
+        self.duel = self.duel.after(self._encoding.moves[action])
 
     def _action_to_string(self, _player: int, action: int) -> str:
-        return self._duel.position.text_of(self._encoding.moves[action])
+        return self.duel.position.text_of(self._encoding.moves[action])
 
     def is_terminal(self) -> bool:
         """Return whether the match is over."""
-        return self._duel.over
+        return self.duel.over
 
     def returns(self) -> list[float]:
         """Return 1 for the winner and -1 for the loser; zeros before the end, and if sudden death was cut off."""
-        return list(rewards_of(self._duel.winner))
+        return list(rewards_of(self.duel.winner))
 
     def __str__(self) -> str:
         """Return the position as `zerosum analyze` writes it, and whether the seats were swapped."""
-        text = str(self._duel.position)
-        return f"{text} swapped" if self._duel.swapped else text
+        text = str(self.duel.position)
+        return f"{text} swapped" if self.duel.swapped else text
 
     def drawing(self) -> str:
         """Return the position in a few lines for people."""
-        return drawing(self._duel, ["Player 0", "Player 1"])
+        return drawing(self.duel, ["Player 0", "Player 1"])
 
 
 class _Observer:

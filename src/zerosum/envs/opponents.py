@@ -14,8 +14,7 @@ from typing import Final
 import numpy as np
 
 from zerosum.arena.entrants.open_entrant import OPENERS
-from zerosum.arena.strength.named_policies import POLICIES, policy_of
-from zerosum.arena.strength.policy_tables import TABLE
+from zerosum.arena.strength.named_policies import POLICIES, TABLE, policy_of
 from zerosum.base.errors import BadValueError
 from zerosum.base.text import shorten
 from zerosum.players import Player

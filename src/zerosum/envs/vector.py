@@ -11,7 +11,7 @@ step (`AutoresetMode.SAME_STEP`); `infos["final_obs"]` has what the agent saw at
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 from zerosum.base.extras import missing
 
@@ -24,7 +24,7 @@ except ImportError as error:
 
 from zerosum.base.errors import BadValueError
 from zerosum.base.text import shorten
-from zerosum.envs.agent_matches import AgentMatches, PlayedAgentMatches, TableAgentMatches
+from zerosum.envs.agent_matches import PlayedAgentMatches, TableAgentMatches
 from zerosum.envs.batch import checked_actions, checked_count
 from zerosum.envs.duel import Duel, drawing
 from zerosum.envs.gym_spaces import Observation, action_space, begin_at, observation_space
@@ -36,8 +36,6 @@ from zerosum.solver.encoding import encoding_of
 from zerosum.solver.game_table import Array, GameTable, table_of
 
 Advantage = Literal["perfect", "opponent"] | None
-_ADVANTAGES: Final = (None, "perfect", "opponent")
-_RENDER_MODES: Final = (None, "ansi")
 
 
 class FinalObservations(Sequence[Any]):
@@ -101,8 +99,8 @@ class DuelVectorEnv(VectorEnv[Observation, Array, Array]):
         render_mode: str | None = None,
     ) -> None:
         _check(seat, {None, 1, 2}, "seat is 1, 2 or None")
-        _check(advantage, set(_ADVANTAGES), "advantage is 'perfect', 'opponent' or None")
-        _check(render_mode, set(_RENDER_MODES), "render_mode is 'ansi' or None")
+        _check(advantage, {None, "perfect", "opponent"}, "advantage is 'perfect', 'opponent' or None")
+        _check(render_mode, {None, "ansi"}, "render_mode is 'ansi' or None")
         self.num_envs = checked_count(num_envs)
         self.rules = rules_of(rules)
         self.encoding = encoding_of(self.rules)
@@ -116,7 +114,7 @@ class DuelVectorEnv(VectorEnv[Observation, Array, Array]):
         self._begun = False
         self.table: GameTable | None = table_of(self.rules)
         where = None if seat is None else Seat(seat)
-        self._matches: AgentMatches
+        self._matches: TableAgentMatches | PlayedAgentMatches
         if self.table is not None:
             best = advantage == "opponent"
             self._matches = TableAgentMatches(self.table, self.num_envs, where, opponent, against_opponent=best)
@@ -160,10 +158,8 @@ class DuelVectorEnv(VectorEnv[Observation, Array, Array]):
         over = done.terminated | done.truncated
         infos = self._infos()
         if over.any():
-            infos["final_obs"] = FinalObservations(over, done.final, self.encoding.actions)
-            infos["_final_obs"] = over
-            infos["final_info"] = {}
-            infos["_final_info"] = over
+            final = FinalObservations(over, done.final, self.encoding.actions)
+            infos |= {"final_obs": final, "_final_obs": over, "final_info": {}, "_final_info": over}
         return self._seen(), done.rewards, done.terminated, done.truncated, infos
 
     def _seen(self) -> Observation:

@@ -22,7 +22,8 @@ from zerosum.base.documents import OMITTED, inline, key, member, to_json
 from zerosum.base.english import count, percent
 from zerosum.base.statistics import CONFIDENCE, Interval, adjusted_confidence, holm, normal_quantile, resampled
 from zerosum.exam.items import ItemsError
-from zerosum.exam.summary import AnsweredItem, ExamReport, ExamScore
+from zerosum.exam.scoring import AnsweredItem
+from zerosum.exam.summary import ExamReport, ExamScore
 
 RESAMPLES: Final = 10_000
 POWER: Final = 0.8
@@ -123,7 +124,6 @@ class Observation(NamedTuple):
 
     game: str
     items: int
-    """Real choices that both answered: the position and its reskins."""
     kept_a: float
     kept_b: float
 
@@ -135,9 +135,7 @@ def compare(a: ExamReport, b: ExamReport, resamples: int = RESAMPLES) -> Compare
     seen = observations(a.rows, b.rows)
     if not seen:
         raise ItemsError("No real choice was answered in both runs.")
-    names = [
-        game for game in dict.fromkeys(item.game for item in a.run.set.items) if any(one[0] == game for one in seen)
-    ]
+    names = [*dict.fromkeys(one.game for one in seen)]
     parts = [_Resampled([one for one in seen if one.game == game], game, resamples) for game in names]
     adjusted = holm([part.p_value for part in parts])
     games = tuple(
@@ -153,9 +151,8 @@ def observations(a: Sequence[AnsweredItem], b: Sequence[AnsweredItem]) -> list[O
     groups: dict[tuple[str, int], list[tuple[bool, bool]]] = {}
     for row in a:
         other = theirs.get(row.item.id)
-        if other is not None and row.grades[-1].facts.real:
-            place = row.item.game, row.item.number
-            groups.setdefault(place, []).append((row.grades[-1].kept, other.grades[-1].kept))
+        if other is not None and row.last.facts.real:
+            groups.setdefault(row.position, []).append((row.last.kept, other.last.kept))
     return [
         Observation(game, len(both), *(sum(kept) / len(both) for kept in zip(*both, strict=True)))
         for (game, _), both in groups.items()

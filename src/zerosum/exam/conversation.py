@@ -19,11 +19,10 @@ from typing import Final
 
 from zerosum.arena.entrants.entrant import EntrantReply, Fault, IllegalMovePolicy, Turn, turn_result
 from zerosum.arena.entrants.model_endpoint import ModelReply
-from zerosum.arena.entrants.model_entrant import MODEL, judge_reply
-from zerosum.arena.entrants.open_entrant import Computer
+from zerosum.arena.entrants.open_entrant import MODEL, Computer, judge_reply
 from zerosum.arena.entrants.prompt import DEFAULT_STYLE, PromptStyle, prompt, refusal
-from zerosum.arena.strength.books import even_book, start_book
 from zerosum.arena.strength.decisions import POINTS, Judge, judge_of
+from zerosum.arena.strength.pairs import even_book, start_book
 from zerosum.match.match import Match
 from zerosum.match.setup import Person, Setup
 from zerosum.players import pick
@@ -51,13 +50,12 @@ class Mark:
     replies: tuple[EntrantReply, ...]
     """What it answered; more than one if it was asked again."""
     real: bool
-    """Whether the moves differ in verdict."""
     kept: bool
     """Whether it named, in the end, a legal move that keeps the best verdict."""
     regret: float
     """What its move gave away; an answer without a legal move gives away the match."""
     chance: float
-    """The share of the legal moves that keep the best verdict: what choosing at random keeps."""
+    """What choosing at random keeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +64,6 @@ class Conversation:
 
     match: Match
     turn: Turn
-    """The turn that the model is asked about: the position, and the moves so far."""
     messages: tuple[Message, ...] = ()
     """The chat that the model is to answer now; empty when the match is over."""
     replies: tuple[EntrantReply, ...] = ()
@@ -133,8 +130,8 @@ class Host:
         while match.outcome is None and match.to_move is not _MODEL:
             match = match.after(pick(self._opponent.chances(match.position), match.seed))
         turn = self._turn(match)
-        forfeits = None if self._illegal is IllegalMovePolicy.RULES else self._illegal is IllegalMovePolicy.FORFEIT
-        asked = (Message("user", prompt(turn, self._style, forfeits=forfeits)),) if match.outcome is None else ()
+        question = prompt(turn, self._style, forfeits=self._illegal.forfeits) if match.outcome is None else ""
+        asked = (Message("user", question),) if question else ()
         return replace(talk, match=match, turn=turn, messages=asked)
 
     @staticmethod

@@ -25,10 +25,9 @@ from zerosum.base.progress import Progress, silent
 from zerosum.base.text import printable
 from zerosum.coach.puzzles import found_at_random
 from zerosum.exam import limits
-from zerosum.exam.items import Item, ItemsError, ItemSet, Options, Source, options_of
+from zerosum.exam.items import RUNGS, Item, ItemsError, ItemSet, Options, Source, depth_needed, options_of, rung_of
 from zerosum.exam.reskins import draw_dresses, prove_skin
 from zerosum.exam.scoring import is_near_enough, regret_against
-from zerosum.exam.search_depth import RUNGS, depth_needed, rung_of
 from zerosum.rules.game_files import RULEBOOK_IDS, built_in
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.moves import Move
@@ -180,7 +179,7 @@ def _items_of(game: str, family: list[Rules], options: Options, seed: Callable[.
     drawers = [_Drawer(one) for one in family]
     items = []
     for number in range(options.count):
-        place, turn = number % len(family), number // len(family)
+        turn, place = divmod(number, len(family))
         mixed = LOST if number % _ONE_IN == _ONE_IN - 1 else [*DIFFICULTIES][turn % len(DIFFICULTIES)]
         kind = mixed if options.difficulty is None else options.difficulty
         moves = drawers[place].draw(kind, seed(game, "item", number), options.count)
@@ -222,11 +221,11 @@ class _Drawer:
                 return moves
         if spare is None:
             name = self._solution.rules.name
-            hard = f" of difficulty {wanted}" if isinstance(wanted, int) else ""
-            raise ItemsError(
-                f"{name} has too few different choices{hard} for --count {count}; ask for fewer positions"
-                f"{' or another difficulty' if hard else ''}."
+            hard, other = (
+                (f" of difficulty {wanted}", " or another difficulty") if isinstance(wanted, int) else ("", "")
             )
+            why = f"{name} has too few different choices{hard} for --count {count}"
+            raise ItemsError(f"{why}; ask for fewer positions{other}.")
         self._used.add(spared)
         return spare
 
@@ -244,14 +243,12 @@ class _Drawer:
 
     def _kind(self, position: Position, *, lost: bool) -> str | None:
         """Return the difficulty of a real choice, or `LOST` if every move loses and some are better."""
-        if position.key in self._kinds:
-            kind = self._kinds[position.key]
-        else:
+        if position.key not in self._kinds:
             verdicts = [option.value.verdict for option in self._solution.options(position)]
-            kind = difficulty(verdicts.count(verdicts[0]) / len(verdicts))
-            if len(set(verdicts)) == 1:
-                kind = LOST if verdicts[0] is Verdict.LOSS else None
-            self._kinds[position.key] = kind
+            alike = LOST if verdicts[0] is Verdict.LOSS else None
+            share = verdicts.count(verdicts[0]) / len(verdicts)
+            self._kinds[position.key] = difficulty(share) if share < 1 else alike
+        kind = self._kinds[position.key]
         if kind != LOST or not lost:
             return kind if kind != LOST else None
         regrets = (regret_against(position, move) or 0.0 for move in position.legal_moves())

@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from zerosum.arena.entrants.prompt import PromptStyle
-from zerosum.arena.strength.level_equivalents import level_words
+from zerosum.arena.strength.decisions import level_words
 from zerosum.base.english import percent
 from zerosum.base.reports import IntervalRow, intervals, render
 from zerosum.base.text import printable
 from zerosum.exam import limits
 from zerosum.exam.score_words import p_words, prompt_words, set_words, summary_words, usage_words
-from zerosum.exam.scoring import GradeKind, keeping_moves
-from zerosum.exam.summary import AnsweredItem, ExamReport, ExamScore, GameScore, Share
-from zerosum.exam.token_usage import TokenBand
+from zerosum.exam.scoring import AnsweredItem, GradeKind, TokenBand, keeping_moves
+from zerosum.exam.summary import ExamReport, ExamScore, GameScore
 
 _NAMED: Final = {"original": "as it is", "reskin": "reskinned", "game": "the games", "fresh": "fresh variants"}
 _TICKS: Final = {share: f"{100 * share:.0f} %" for share in (0.0, 0.5, 1.0)}
@@ -32,7 +31,7 @@ def page(report: ExamReport) -> str:
     shares |= {f"ends in {name} plies": share for name, share in summary.score.by_plies.items()}
     shares |= {f"{name} numbers left": share for name, share in summary.score.by_numbers_left.items()}
     usage = report.usage
-    shown = sorted(report.rows, key=lambda row: row.grades[-1].kept)[: limits.SHOWN]
+    shown = sorted(report.rows, key=lambda row: row.last.kept)[: limits.SHOWN]
     return render(
         __file__,
         "exam_page.html",
@@ -46,10 +45,10 @@ def page(report: ExamReport) -> str:
         against=summary.against,
         part_rows=[[_NAMED[name], *_cells(score)] for name, score in parts.items()],
         test_rows=[_test_row(game) for game in summary.games],
-        difficulty_rows=[_share_row(name, share) for name, share in shares.items()],
+        difficulty_rows=[[name, str(one.choices), str(one.kept), percent(one.rate)] for name, one in shares.items()],
         usage=[] if usage is None else usage_words(usage),
         token_picture="" if usage is None else _token_picture(usage.by_tokens),
-        token_rows=[] if usage is None else [_token_row(one) for one in usage.by_tokens],
+        token_rows=[] if usage is None else list(map(_token_row, usage.by_tokens)),
         replies=[_shown(row, plan.style) for row in shown],
         left=len(report.rows) - len(shown),
     )
@@ -102,10 +101,6 @@ def _test_row(one: GameScore) -> list[str]:
     return [one.game, better, str(gap.pairs), f"{100 * gap.difference:+.1f}", interval, p_words(one.gap_p_value)]
 
 
-def _share_row(name: str, share: Share) -> list[str]:
-    return [name, str(share.choices), str(share.kept), percent(share.rate)]
-
-
 @dataclass(frozen=True, slots=True)
 class ShownReply:
     """An item and its replies, as the page shows them."""
@@ -113,12 +108,11 @@ class ShownReply:
     title: str
     question: str
     best: str
-    """The best moves, in words."""
     replies: list[str]
 
 
 def _shown(row: AnsweredItem, style: PromptStyle) -> ShownReply:
-    item, grade = row.item, row.grades[-1]
+    item, grade = row.item, row.last
     results = {
         GradeKind.MOVE: f"{grade.move}, {'kept' if grade.kept else 'not kept'}",
         GradeKind.ILLEGAL: f"{grade.move}, illegal",
@@ -127,9 +121,5 @@ def _shown(row: AnsweredItem, style: PromptStyle) -> ShownReply:
         title=f"{item.game} {item.number}, {item.shown_rules.name}: {results.get(grade.kind, grade.kind.value)}",
         question=item.prompt(style),
         best=", ".join(keeping_moves(item)) if grade.facts.real else "all alike",
-        replies=[_clean(reply.text) for reply in row.replies],
+        replies=["\n".join(map(printable, reply.text.splitlines())) or "(nothing)" for reply in row.replies],
     )
-
-
-def _clean(text: str) -> str:
-    return "\n".join(printable(line) for line in text.splitlines()) or "(nothing)"

@@ -18,13 +18,13 @@ from urllib.parse import urlsplit
 
 from zerosum.arena.entrants.model_endpoint import ModelReply, NoAnswerError, Usage
 from zerosum.arena.entrants.prompt import DEFAULT_STYLE, AnswerFormat, PromptStyle
+from zerosum.base.documents import to_json
 from zerosum.base.files import read_bytes
 from zerosum.base.runs import MANIFEST, RunError, RunFolder, RunKind, RunLog, RunLogWriter, RunThreads, manifest_text
 from zerosum.base.text import printable
 from zerosum.exam import limits
-from zerosum.exam.askers import Asker, replies_to
+from zerosum.exam.askers import CONDITIONS, NO_TOOLS, Asker, replies_to
 from zerosum.exam.items import Item, ItemSet, read_items
-from zerosum.exam.referee_tools import CONDITIONS, NO_TOOLS
 from zerosum.version import __version__
 
 ITEMS: Final = "items.jsonl"
@@ -62,11 +62,7 @@ class ExamPlan:
     @property
     def document(self) -> dict[str, Any]:
         """The plan as JSON."""
-        return {
-            **asdict(self),
-            "style": {**asdict(self.style), "format": self.style.format.value},
-            "settings": dict(self.settings),
-        }
+        return {**to_json(self), "settings": dict(self.settings)}
 
     @property
     def measured(self) -> dict[str, Any]:
@@ -102,15 +98,6 @@ class ExamRun:
     folder: RunFolder
     plan: ExamPlan
     set: ItemSet
-
-    @property
-    def path(self) -> str:
-        """The path of the folder."""
-        return self.folder.path
-
-    def log(self) -> RunLog:
-        """Read through the log of replies."""
-        return self.folder.log()
 
 
 def start_run(items: ItemSet, plan: ExamPlan, path: str, *, resume: bool = False) -> ExamRun:
@@ -167,7 +154,7 @@ def ask_all(run: ExamRun, asker: Asker, jobs: int = 1, watch: Watch = lambda _do
     An item without an answer is left for the next time. A few of them in a row end the run, and so does the first one
     while the log is empty.
     """
-    log, plan = run.log(), run.plan
+    log, plan = run.folder.log(), run.plan
 
     def line(place: int) -> str:
         item = run.set.items[place - 1]
@@ -219,22 +206,13 @@ def read_replies(run: ExamRun, log: RunLog) -> list[tuple[Item, list[ModelReply]
     return answered
 
 
-_KINDS: Final = {
-    "prompt_tokens": int,
-    "completion_tokens": int,
-    "reasoning_tokens": int,
-    "seconds": float,
-    "finish": str,
-    "model": str,
-    "calls": int,
-}
-"""The type of each figure of a reply."""
-
-
 def _logged(reply: ModelReply) -> dict[str, Any]:
     """Return a reply as the log keeps it; what an endpoint does not say is left out."""
-    usage = {field.name: getattr(reply.usage, field.name) for field in fields(Usage)}
-    said = {name: value for name, value in usage.items() if value not in (None, "") and (name != "calls" or value)}
+    said = {
+        name: value
+        for name, value in asdict(reply.usage).items()
+        if value not in (None, "") and (name, value) != ("calls", 0)
+    }
     flags = {"refused": True} if reply.refused else {}
     return {"reply": reply.text, "truncated": reply.cut, **flags, **said}
 
@@ -254,9 +232,9 @@ def _reply(found: Any) -> ModelReply:
     text, cut, refused = found["reply"], found["truncated"], found.get("refused", False)
     if type(text) is not str or type(cut) is not bool or type(refused) is not bool:
         raise ValueError("a reply is a text with flags")
-    figures: dict[str, Any] = {name: found[name] for name in _KINDS if name in found}
+    figures: dict[str, Any] = {field.name: found[field.name] for field in fields(Usage) if field.name in found}
     for name, value in figures.items():
-        large = isinstance(value, int | float) and not 0 <= value < _MOST
-        if type(value) is not _KINDS[name] or large:
+        kind: Any = {"seconds": float, "finish": str, "model": str}.get(name, int)
+        if type(value) is not kind or (kind is not str and not 0 <= value < _MOST):
             raise ValueError("a figure of another type")
     return ModelReply(text, cut, refused, Usage(**figures))

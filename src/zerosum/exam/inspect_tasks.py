@@ -30,22 +30,11 @@ from zerosum.arena.entrants.open_entrant import Computer
 from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle
 from zerosum.base.errors import ZerosumError
 from zerosum.base.text import shorten
+from zerosum.exam import export
+from zerosum.exam.askers import CONDITIONS, NO_TOOLS, REFEREE, answer_call
 from zerosum.exam.conversation import Conversation, Host, seatings
 from zerosum.exam.draw_items import PUBLIC, public_set
-from zerosum.exam.export import known_of
-from zerosum.exam.inspect_scores import (
-    Note,
-    Tally,
-    match_figures,
-    note_item,
-    note_turn,
-    position_figures,
-    read_note,
-    tally_answer,
-    tally_match,
-)
 from zerosum.exam.items import CANARY, Item, ItemSet, read_items
-from zerosum.exam.referee_tools import CONDITIONS, NO_TOOLS, REFEREE, answer_call
 from zerosum.exam.scoring import grade as grade_reply
 from zerosum.exam.scoring import keeping_moves
 from zerosum.match.setup import Person
@@ -101,11 +90,7 @@ class PlayerModel(model.ModelAPI):
         self._seed = seed
 
     async def generate(
-        self,
-        input: list[ChatMessage],
-        tools: list[ToolInfo],
-        tool_choice: ToolChoice,
-        config: GenerateConfig,
+        self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
     ) -> ModelOutput:
         """Answer with a move; the same seed gives the same move."""
         del tools, tool_choice
@@ -117,12 +102,12 @@ class PlayerModel(model.ModelAPI):
         return output
 
 
-def _note_in(messages: Sequence[ChatMessage]) -> Note:
+def _note_in(messages: Sequence[ChatMessage]) -> export.Note:
     """Return what the last message with a position asks."""
     noted = next((found for message in reversed(messages) if (found := (message.metadata or {}).get(_KEY))), None)
     if noted is None:
         raise PrerequisiteError("Our players answer only the tasks zerosum/positions and zerosum/matches.")
-    return read_note(noted)
+    return export.read_note(noted)
 
 
 @task
@@ -167,9 +152,9 @@ def _style(*, format: str, **switches: bool) -> PromptStyle:
 
 
 def _sample(item: Item, style: PromptStyle) -> Sample:
-    asked = model.ChatMessageUser(content=item.prompt(style), metadata={_KEY: note_item(item)})
+    asked = model.ChatMessageUser(content=item.prompt(style), metadata={_KEY: export.note_item(item)})
     known = {"game": item.game, "number": item.number, "source": item.source.value, "reskinned": item.dress is not None}
-    known |= {**known_of(item), "canary": CANARY}
+    known |= {**export.known_of(item), "canary": CANARY}
     return Sample([asked], target=list(keeping_moves(item)), id=item.id, metadata=known)
 
 
@@ -221,7 +206,7 @@ def _referee(item: Item) -> list[Tool]:
     return [ToolDef(one).as_tool() for one in (rules, analyze, reply)]
 
 
-def _scores(figures: Callable[[Sequence[tuple[Hashable, Tally]]], Tally], *keys: str) -> Metric:
+def _scores(figures: Callable[[Sequence[tuple[Hashable, export.Tally]]], export.Tally], *keys: str) -> Metric:
     """Return a metric: the figures of all scores, those with the same metadata under these keys in one group."""
 
     def figures_of(scores: list[SampleScore]) -> Value:
@@ -238,13 +223,13 @@ def _scores(figures: Callable[[Sequence[tuple[Hashable, Tally]]], Tally], *keys:
 @metric(scores="unreduced")
 def exam_figures() -> Metric:
     """Return what replies to items add up to; the reskins of a position are one group."""
-    return _scores(position_figures, "game", "number")
+    return _scores(export.position_figures, "game", "number")
 
 
 @metric(scores="unreduced")
 def arena_figures() -> Metric:
     """Return what matches add up to; the two of a pair are one group."""
-    return _scores(match_figures, "pair")
+    return _scores(export.match_figures, "pair")
 
 
 @scorer(metrics=[exam_figures()])
@@ -259,7 +244,7 @@ def position_score(*, items: str = PUBLIC, lenient: bool = False) -> Scorer:
         grade = grade_reply(item, reply, lenient=lenient)
         right = f"The verdict is kept by {', '.join(keeping_moves(item))}."
         kind = {"kind": grade.kind.value}
-        return Score(value=dict(tally_answer(item, grade)), answer=grade.move, explanation=right, metadata=kind)
+        return Score(value=dict(export.tally_answer(item, grade)), answer=grade.move, explanation=right, metadata=kind)
 
     return score
 
@@ -332,7 +317,7 @@ def play(*, opponent: str, seed: str, illegal: str, lenient: bool, **asked: Any)
             for one in (chat[-1], state.output.message):
                 state.messages.append(one)  # one by one, since Inspect counts them
             talk = host.answered(talk, state.output.completion, cut=state.output.stop_reason in _CUT)
-        known["tally"] = tally_match(talk)
+        known["tally"] = export.tally_match(talk)
         known["record"] = talk.match.record()
         return state
 
@@ -342,7 +327,8 @@ def play(*, opponent: str, seed: str, illegal: str, lenient: bool, **asked: Any)
 def _chat(talk: Conversation) -> list[ChatMessage]:
     asked = replace(talk.turn, seed=f"{talk.turn.seed}/{len(talk.replies)}")
     return [
-        _SPEAKERS[message.role](content=message.content, metadata={_KEY: note_turn(asked)}) for message in talk.messages
+        _SPEAKERS[message.role](content=message.content, metadata={_KEY: export.note_turn(asked)})
+        for message in talk.messages
     ]
 
 

@@ -2,12 +2,16 @@
 
 The first line says how the set was drawn; each other line is an item. No line holds an answer: replies are judged by
 the solver. An item's id is the hash of everything else in it, so that replies never meet another set's items.
+
+How hard an item is, is how deep a player has to look. A search of depth d sees every forced end within d plies and
+nothing beyond. It takes a move that it sees win, else one whose end it does not see, else any; among equals it draws.
+So what it keeps follows from the plies of each move, and no tree is searched here.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -15,18 +19,56 @@ from hashlib import sha256
 from typing import Any, Final
 
 from zerosum.arena.entrants.entrant import Turn
-from zerosum.arena.entrants.prompt import DEFAULT_STYLE, PromptStyle, check_words, prompt
+from zerosum.arena.entrants.prompt import DEFAULT_STYLE, PLAIN, PromptStyle, check_words, prompt
+from zerosum.base.documents import to_json
 from zerosum.base.errors import ZerosumError
 from zerosum.base.files import UnreadableFileError, decode, read_bytes
 from zerosum.base.text import printable
 from zerosum.exam import limits
-from zerosum.exam.reskins import Dress, dress_json, dress_of, wording_of
-from zerosum.exam.search_depth import RUNGS
+from zerosum.exam.reskins import Dress, dress_of
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.position import Position, start_position
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 from zerosum.rules.skins import SAME, Skin
+from zerosum.solver import Value, Verdict
+
+DEPTHS: Final = (1, 2, 3, 4, 6, 8)
+"""The depths of which a report says what they keep."""
+RUNGS: Final = {1: range(1, 3), 2: range(3, 5), 3: range(5, 7), 4: range(7, 100)}
+"""The rungs of the ladder of difficulty: how deep a search must be that keeps every choice of a set."""
+
+
+def _seen(value: Value, depth: int) -> bool:
+    """Whether a search of this depth sees how a move ends."""
+    return value.plies is not None and value.plies <= depth
+
+
+def kept_by_search(values: Sequence[Value], depth: int) -> float:
+    """Return the chance that a search keeps the best verdict; `values` are those of the moves, the best first."""
+    wins = [value for value in values if value.verdict is Verdict.WIN and _seen(value, depth)]
+    chosen = wins or [value for value in values if not _seen(value, depth)] or list(values)
+    return sum(one.verdict is values[0].verdict for one in chosen) / len(chosen)
+
+
+def depth_needed(values: Sequence[Value]) -> int | None:
+    """Return the least depth of a search that keeps a choice for certain; None if none does, 0 if every move does.
+
+    It has to see a win, or to see through every move that loses.
+    """
+    if all(value.verdict is values[0].verdict for value in values):
+        return 0
+    wins = [value.plies for value in values if value.verdict is Verdict.WIN and value.plies is not None]
+    worse = [value.plies for value in values if value.verdict is not values[0].verdict]
+    through = [plies for plies in worse if plies is not None]
+    found = [*([min(wins)] if wins else []), *([max(through)] if len(through) == len(worse) else [])]
+    return min(found, default=None)
+
+
+def rung_of(depth: int | None) -> int:
+    """Return the rung of the ladder that a choice of this depth belongs to."""
+    return next((rung for rung, depths in RUNGS.items() if depth in depths), max(RUNGS))
+
 
 FORMAT: Final = 2
 """The format of new sets. Sets of format 1 have no canary, and questions in other words; they are read as they are."""
@@ -45,9 +87,7 @@ class Source(Enum):
     """Where the game of an item comes from."""
 
     GAME = "game"
-    """It is the game itself."""
     FRESH = "fresh"
-    """It is a variant that was drawn for this set."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +106,6 @@ class Item:
     dress: Dress | None
     """None if the position is shown as it is."""
     format: int = FORMAT
-    """The format of the set that it belongs to."""
 
     @cached_property
     def position(self) -> Position:
@@ -99,7 +138,8 @@ class Item:
         return self._prompt(DEFAULT_STYLE)
 
     def _prompt(self, style: PromptStyle) -> str:
-        return prompt(self.shown, style, wording_of(self.dress), marked=self.format > 1, version=self.format)
+        wording = PLAIN if self.dress is None else self.dress.wording
+        return prompt(self.shown, style, wording, marked=self.format > 1, version=self.format)
 
     def text_of(self, move: Move) -> str:
         """Return a move of `origin` as it is shown: what somebody who knows the game answers."""
@@ -113,7 +153,7 @@ class Item:
             "game": self.game,
             "number": self.number,
             "source": self.source.value,
-            "skin": dress_json(self.dress),
+            "skin": to_json(self.dress),
             "rules": rules_to_dict(self.shown_rules),
             "moves": [shown.position.text_of(move) for move in shown.moves],
             "position": str(shown.position),

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
-from zerosum.arena.entrants.prompt import NOUNS, PLAIN, Wording
+from zerosum.arena.entrants.prompt import NOUNS, Wording
+from zerosum.base.documents import inline
 from zerosum.base.errors import RulesError
 from zerosum.base.progress import Progress, silent
 from zerosum.rules.model import Rules, Tie
@@ -139,7 +140,7 @@ STORIES: Final = {
 class Dress:
     """A skin, the story it comes with, and the order in which the pool is listed."""
 
-    skin: Skin
+    skin: Skin = field(metadata=inline())
     story: str
     listing: tuple[int, ...]
 
@@ -152,11 +153,6 @@ class Dress:
     def rules(self, rules: Rules) -> Rules:
         """Return a game in these numbers, under the name of the story."""
         return self.skin.rules(rules, self.story, STORIES[self.story].name)
-
-
-def wording_of(dress: Dress | None) -> Wording:
-    """Return the wording of a dress; without one, the plain wording."""
-    return PLAIN if dress is None else dress.wording
 
 
 def draw_dresses(rules: Rules, count: int, seed: str) -> tuple[Dress, ...]:
@@ -180,13 +176,6 @@ def draw_dresses(rules: Rules, count: int, seed: str) -> tuple[Dress, ...]:
         if not prove_skin(rules, dress.rules(rules), dress.skin).proved:
             raise RulesError(f"{rules.name} is not the same game in other numbers{unknown}; ask for --reskin 0.")
     return tuple(found)
-
-
-def dress_json(dress: Dress | None) -> dict[str, Any] | None:
-    """Return a dress as JSON."""
-    if dress is None:
-        return None
-    return {"k": dress.skin.k, "shift": dress.skin.shift, "story": dress.story, "listing": list(dress.listing)}
 
 
 def dress_of(found: Mapping[str, Any] | None) -> Dress | None:

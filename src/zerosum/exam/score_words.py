@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from zerosum.arena.strength.level_equivalents import kept_words as level_kept_words
+from zerosum.arena.strength.decisions import kept_words as level_kept_words
 from zerosum.base.english import count, listing, percent
 from zerosum.base.statistics import PairedGap
 from zerosum.base.text import printable
 from zerosum.exam.exam_run import ExamPlan
 from zerosum.exam.items import ItemSet
-from zerosum.exam.scoring import GradeKind
+from zerosum.exam.scoring import GradeKind, RunUsage
 from zerosum.exam.summary import ExamScore, Summary
-from zerosum.exam.token_usage import RunUsage
 
 _SURE: Final = 0.05
 _SMALLEST: Final = 1e-4

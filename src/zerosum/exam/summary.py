@@ -5,45 +5,39 @@ The report of a run follows from its folder alone and is the same bytes every ti
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import fsum
 from typing import Final
 
-from zerosum.arena.entrants.model_endpoint import ModelReply
-from zerosum.arena.strength.decisions import DIFFICULTIES, Decision, difficulty
-from zerosum.arena.strength.level_equivalents import NOWHERE, KeptLevel, place_of
+from zerosum.arena.strength.decisions import DIFFICULTIES, NOWHERE, Decision, KeptLevel, difficulty, place_of
 from zerosum.base.documents import OMITTED, inline, key, member, member_as, to_json
-from zerosum.base.statistics import Interval, PairedGap, at_least, gap_of, holm, share_interval
+from zerosum.base.statistics import Interval, PairedGap, at_least, gap_of, grouped, holm, share_interval
 from zerosum.exam.exam_run import ExamRun, read_replies
-from zerosum.exam.items import Item, ItemsError, ItemSet, Source
-from zerosum.exam.scoring import OPPONENT, Facts, Grade, GradeKind, grade, regret_against
-from zerosum.exam.search_depth import DEPTHS, RUNGS, rung_of
-from zerosum.exam.token_usage import Price, RunUsage, usage_of
+from zerosum.exam.items import DEPTHS, RUNGS, Item, ItemsError, ItemSet, Source, rung_of
+from zerosum.exam.scoring import (
+    OPPONENT,
+    AnsweredItem,
+    Facts,
+    Grade,
+    GradeKind,
+    Price,
+    RunUsage,
+    grade,
+    regret_against,
+    usage_of,
+)
 from zerosum.solver import Verdict
 
 PLIES: Final = {"1-2": range(1, 3), "3-4": range(3, 5), "5-6": range(5, 7), "7+": range(7, 1_000)}
 """Choices by the plies that perfect play lasts; a draw has none."""
 LEFT: Final = {"2-4": range(2, 5), "5-7": range(5, 8), "8+": range(8, 1_000)}
-"""Choices by the numbers that are left."""
 BANDS: Final = {"1-3": range(1, 4), "4-6": range(4, 7), "7-10": range(7, 11)}
 """Only moves by the level from which on they are found at least half the time; 10 is beyond all levels."""
 _RUNGS: Final = {
     rung: f"{depths[0]}-{depths[-1]}" if rung < max(RUNGS) else f"{depths[0]}+" for rung, depths in RUNGS.items()
 }
-
-
-@dataclass(frozen=True, slots=True)
-class GradedItem:
-    """An item, and its grades: one for each try."""
-
-    item: Item
-    grades: tuple[Grade, ...]
-
-    @property
-    def last(self) -> Grade:
-        """The grade that counts."""
-        return self.grades[-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,18 +259,14 @@ def summarize(items: Sequence[Item], grades: Iterable[Grade], against: str = OPP
     return Summary(
         total=len(items),
         score=score_answers(answers, against),
-        games=tuple(
-            GameScore(name, scores[at], _among(gaps[at], adjusted[at]), better[at], adjusted[at])
-            for at, name in enumerate(names)
-        ),
+        games=tuple(map(GameScore, names, scores, map(_among, gaps, adjusted), better, adjusted)),
         by_source=_split(answers, lambda one: one.item.source.value, [one.value for one in Source], against),
-        by_skin=_split(answers, lambda one: "reskin" if one.item.dress else "original", SKINS, against),
+        by_skin=_split(
+            answers, lambda one: "reskin" if one.item.dress else "original", ("original", "reskin"), against
+        ),
         gap=skin_gap(answers),
         against=against,
     )
-
-
-SKINS: Final = ("original", "reskin")
 
 
 def _among(gap: PairedGap | None, adjusted: float | None) -> PairedGap | None:
@@ -284,51 +274,49 @@ def _among(gap: PairedGap | None, adjusted: float | None) -> PairedGap | None:
     return gap if gap is None or adjusted is None else gap.among(adjusted)
 
 
-def _answers(items: Sequence[Item], grades: Iterable[Grade]) -> list[GradedItem]:
+def _answers(items: Sequence[Item], grades: Iterable[Grade]) -> list[AnsweredItem]:
     tries: dict[str, list[Grade]] = {}
     for one in grades:
         own = tries.setdefault(one.id, [])
         if own and own[-1].kind is GradeKind.MOVE:
             raise ItemsError(f"Item {one.id} was answered twice; it is asked again only after no legal move.")
         own.append(one)
-    return [GradedItem(item, tuple(tries[item.id])) for item in items if item.id in tries]
+    return [AnsweredItem(item, tuple(tries[item.id])) for item in items if item.id in tries]
 
 
 def _split(
-    answers: Sequence[GradedItem], part_of: Callable[[GradedItem], str], names: Sequence[str], against: str
+    answers: Sequence[AnsweredItem], part_of: Callable[[AnsweredItem], str], names: Sequence[str], against: str
 ) -> dict[str, ExamScore]:
     parts = {name: [answer for answer in answers if part_of(answer) == name] for name in names}
     return {name: score_answers(part, against) for name, part in parts.items() if part}
 
 
-def skin_gap(answers: Sequence[GradedItem]) -> PairedGap | None:
+def skin_gap(answers: Sequence[AnsweredItem]) -> PairedGap | None:
     """Return what was kept of positions as they are, less what was kept of the same in other skins."""
     plain: dict[tuple[str, int], bool] = {}
     dressed: dict[tuple[str, int], list[bool]] = {}
     for answer in answers:
-        place = answer.item.game, answer.item.number
-        if not answer.last.facts.real:
-            continue
-        if answer.item.dress is None:
-            plain[place] = answer.last.kept
-        else:
-            dressed.setdefault(place, []).append(answer.last.kept)
+        if answer.last.facts.real and answer.item.dress is None:
+            plain[answer.position] = answer.last.kept
+        elif answer.last.facts.real:
+            dressed.setdefault(answer.position, []).append(answer.last.kept)
     return gap_of((kept, dressed.get(place, [])) for place, kept in plain.items())
 
 
-def score_answers(answers: Sequence[GradedItem], against: str = OPPONENT) -> ExamScore:
+def score_answers(answers: Sequence[AnsweredItem], against: str = OPPONENT) -> ExamScore:
     """Return answers added up."""
     real = [answer for answer in answers if answer.last.facts.real]
     facts = [answer.last.facts for answer in real]
     decisions = [answer.last.decision for answer in answers if answer.last.decision is not None]
+    chances = [fact.keeping for fact in facts]
     practicals = _practicals(answers, against)
     kept = sum(answer.last.kept for answer in real)
-    interval = share_interval(_by_position(real), "kept")
+    interval = share_interval(grouped((answer.position, 1, answer.last.kept) for answer in real), "kept")
     return ExamScore(
         items=len(answers),
         kept=Share(len(real), kept),
         interval=interval,
-        by_chance=fsum(fact.keeping for fact in facts),
+        by_chance=fsum(chances),
         first_try=Share(len(real), sum(answer.grades[0].kept for answer in real)),
         regret=fsum(answer.last.regret for answer in answers),
         won_to_lost=_won_to_lost(decisions),
@@ -341,38 +329,24 @@ def score_answers(answers: Sequence[GradedItem], against: str = OPPONENT) -> Exa
         plies_lost=sum(decision.plies_lost for decision in decisions),
         practical=fsum(practicals),
         practical_items=len(practicals),
-        kinds=_kinds(answers),
+        kinds={**dict.fromkeys(GradeKind, 0), **Counter(answer.last.kind for answer in answers)},
         double=sum(answer.last.double for answer in answers),
         keeps=_level(real, kept, interval),
         decisions=len(decisions),
-        p_value=at_least(kept, (fact.keeping for fact in facts)),
+        p_value=at_least(kept, chances),
     )
 
 
 def _won_to_lost(decisions: Sequence[Decision]) -> WonToLost:
-    won = [decision for decision in decisions if decision.best.verdict is Verdict.WIN]
-    return WonToLost(len(won), sum(decision.made.verdict is Verdict.LOSS for decision in won))
+    won = [decision.made.verdict for decision in decisions if decision.best.verdict is Verdict.WIN]
+    return WonToLost(len(won), won.count(Verdict.LOSS))
 
 
-def _kinds(answers: Sequence[GradedItem]) -> dict[GradeKind, int]:
-    return {kind: sum(answer.last.kind is kind for answer in answers) for kind in GradeKind}
-
-
-def _practicals(answers: Sequence[GradedItem], against: str) -> list[float]:
+def _practicals(answers: Sequence[AnsweredItem], against: str) -> list[float]:
     """Return what legal moves gave away against one opponent, where that is known."""
     made = ((answer.item.position, answer.last.made) for answer in answers if answer.last.decision is not None)
     lost = (regret_against(position, move, against) for position, move in made if move is not None)
     return [regret for regret in lost if regret is not None]
-
-
-def _by_position(real: Sequence[GradedItem]) -> list[tuple[int, int]]:
-    """Return real choices and how many were kept, for each position: those of its skins depend on each other."""
-    groups: dict[tuple[str, int], tuple[int, int]] = {}
-    for one in real:
-        place = one.item.game, one.item.number
-        choices, kept = groups.get(place, (0, 0))
-        groups[place] = choices + 1, kept + one.last.kept
-    return [*groups.values()]
 
 
 def _kept_by_search(facts: Sequence[Facts]) -> dict[str, float | None]:
@@ -383,7 +357,7 @@ def _kept_by_search(facts: Sequence[Facts]) -> dict[str, float | None]:
 
 
 def _shares(
-    real: Sequence[GradedItem], names: Iterable[str], part_of: Callable[[Facts], str | None]
+    real: Sequence[AnsweredItem], names: Iterable[str], part_of: Callable[[Facts], str | None]
 ) -> dict[str, Share]:
     """Return what was kept of each part of the real choices."""
     parts: dict[str, list[bool]] = {name: [] for name in names}
@@ -396,21 +370,12 @@ def _band(value: int | None, bands: Mapping[str, range]) -> str | None:
     return next((name for name, band in bands.items() if value in band), None)
 
 
-def _level(real: Sequence[GradedItem], kept: int, interval: Interval) -> KeptLevel:
+def _level(real: Sequence[AnsweredItem], kept: int, interval: Interval) -> KeptLevel:
     """Return the level that keeps as much of the same real choices."""
     if not real:
         return KeptLevel(*NOWHERE)
     by_strength = [fsum(chances) / len(real) for chances in zip(*(one.last.facts.kept_by for one in real), strict=True)]
     return KeptLevel(*place_of(by_strength, kept / len(real), interval))
-
-
-@dataclass(frozen=True, slots=True)
-class AnsweredItem:
-    """An item, its replies and their grades."""
-
-    item: Item
-    replies: tuple[ModelReply, ...]
-    grades: tuple[Grade, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -426,15 +391,12 @@ class ExamReport:
 
 def report_of(run: ExamRun, against: str = OPPONENT, price: Price | None = None) -> ExamReport:
     """Return the report of a run, with its cost if a price is given."""
-    rows = [_graded(item, replies, lenient=run.plan.lenient) for item, replies in read_replies(run, run.log())]
+    rows = [
+        AnsweredItem(item, tuple(grade(item, reply, lenient=run.plan.lenient) for reply in replies), tuple(replies))
+        for item, replies in read_replies(run, run.folder.log())
+    ]
     summary = summarize(run.set.items, (one for row in rows for one in row.grades), against)
-    usage = usage_of([(row.item, row.replies, row.grades[-1]) for row in rows], price)
-    return ExamReport(run, summary, tuple(rows), usage)
-
-
-def _graded(item: Item, replies: Sequence[ModelReply], *, lenient: bool) -> AnsweredItem:
-    grades = (grade(item, reply, lenient=lenient) for reply in replies)
-    return AnsweredItem(item, tuple(replies), tuple(grades))
+    return ExamReport(run, summary, tuple(rows), usage_of(rows, price))
 
 
 def set_json(items: ItemSet) -> dict[str, object]:

@@ -15,8 +15,17 @@ from itertools import islice
 from math import gcd
 
 from zerosum.base.progress import Progress
-from zerosum.proof.certificate import Certificate, CertificateError
-from zerosum.proof.positions import CertifiedTail, Following, RoundPattern, distance_of, round_starts, walk, widest
+from zerosum.proof.certificate import (
+    Certificate,
+    CertificateError,
+    CertifiedTail,
+    Following,
+    RoundPattern,
+    distance_of,
+    round_starts,
+    walk,
+    widest,
+)
 from zerosum.rules.model import Rules, Seat, Tie, key_text
 from zerosum.rules.moves import SWAP
 from zerosum.rules.position import Position, PositionKey, start_position

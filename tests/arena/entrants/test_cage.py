@@ -24,7 +24,7 @@ from tests.arena.entrants.test_supervisor import PYTHON, run
 from tests.patience import PATIENCE
 from zerosum.arena.entrants.bot_process import EndedError, Process
 from zerosum.arena.entrants.command_line import BadCommandError, split_command
-from zerosum.arena.entrants.model_entrant import run_command
+from zerosum.arena.entrants.open_entrant import run_command
 
 ROOT = Path(__file__).resolve().parents[3]
 PLANTED = "s3cret-of-a-shell"

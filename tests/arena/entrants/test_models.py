@@ -16,8 +16,7 @@ from zerosum.arena.entrants.command_line import BadCommandError
 from zerosum.arena.entrants.entrant import Entrant, Fault, Turn, decide
 from zerosum.arena.entrants.limits import TRIES
 from zerosum.arena.entrants.model_endpoint import Endpoint, NoAnswerError, key_of
-from zerosum.arena.entrants.model_entrant import CommandEntrant, ModelEntrant
-from zerosum.arena.entrants.open_entrant import open_entrant
+from zerosum.arena.entrants.open_entrant import CommandEntrant, ModelEntrant, open_entrant
 from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle, prompt
 from zerosum.base.errors import ZerosumError
 from zerosum.rules.game_files import built_in, load_text

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.each import each
-from zerosum.arena.entrants.reply_parser import ParsedReply, ReplyKind, read_reply
+from zerosum.arena.entrants.prompt import ParsedReply, ReplyKind, read_reply
 from zerosum.rules.moves import ADD_ONLY, Operation, Operations, format_move, parse_move
 
 BOTH: Operations = (Operation.ADD, Operation.SUBTRACT)

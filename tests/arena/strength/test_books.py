@@ -7,9 +7,18 @@ from math import ceil
 import pytest
 
 from tests.players.test_odds import TINY, VARIANTS
-from zerosum.arena.strength.books import between_book, even_book, hard_book, start_book
 from zerosum.arena.strength.named_policies import policy_of
-from zerosum.arena.strength.pairs import PairChance, chances_everywhere, pair_chances, pairs_needed, question
+from zerosum.arena.strength.pairs import (
+    PairChance,
+    between_book,
+    chances_everywhere,
+    even_book,
+    hard_book,
+    pair_chances,
+    pairs_needed,
+    question,
+    start_book,
+)
 from zerosum.arena.strength.policy_report import scores_of
 from zerosum.base.errors import BadValueError
 from zerosum.coach.puzzles import puzzle_of

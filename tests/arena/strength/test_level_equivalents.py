@@ -9,8 +9,7 @@ from random import Random
 import pytest
 
 from tests.full import part
-from zerosum.arena.strength.decisions import Decision, judge_of, tally_decisions
-from zerosum.arena.strength.level_equivalents import ScoredLevel, place_of
+from zerosum.arena.strength.decisions import Decision, ScoredLevel, judge_of, place_of, tally_decisions
 from zerosum.arena.strength.people import ScoredMatch, people_in, score_level
 from zerosum.base.statistics import Interval
 from zerosum.match.match import Match

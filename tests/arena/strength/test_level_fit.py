@@ -10,8 +10,7 @@ from random import Random
 import pytest
 
 from tests.full import part
-from zerosum.arena.strength.decisions import Decision, Judge, judge_of
-from zerosum.arena.strength.level_equivalents import TOP
+from zerosum.arena.strength.decisions import TOP, Decision, Judge, judge_of
 from zerosum.arena.strength.level_fit import WITHIN, LevelFit, fit_level
 from zerosum.players.levels import STRENGTHS
 from zerosum.players.policies import chances

@@ -10,9 +10,8 @@ import pytest
 
 from tests.players.test_odds import TINY, VARIANTS
 from zerosum.arena.strength.best_response import exploitability
-from zerosum.arena.strength.named_policies import policy_of
+from zerosum.arena.strength.named_policies import PolicyError, document_of, policy_of
 from zerosum.arena.strength.policy_report import scores_of
-from zerosum.arena.strength.policy_tables import PolicyError, document_of
 from zerosum.base.files import UnreadableFileError
 from zerosum.players import PLAYERS, UnknownPlayerError
 from zerosum.rules.model import Rules

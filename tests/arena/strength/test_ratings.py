@@ -7,10 +7,11 @@ from random import Random
 
 import pytest
 
+from tests.arena.strength.sequential import cells_of, elo_of
 from tests.full import part
 from zerosum.arena.strength.named_policies import policy_of
 from zerosum.arena.strength.pairs import pair_chances
-from zerosum.arena.strength.ratings import cells_of, elo_of, mean_of, ratings_of, score_of, strengths
+from zerosum.arena.strength.ratings import mean_of, ratings_of, score_of, strengths
 from zerosum.rules.game_files import load_game
 from zerosum.rules.position import start_position
 
@@ -107,8 +108,7 @@ def test_elo_and_score_are_inverse() -> None:
     assert elo_of(0) == -elo_of(1) == float("-inf")
 
 
-def test_pairs_fall_into_five_cells() -> None:
-    assert cells_of([0, 0.5, 1, 1, 1.5, 2]) == (1, 1, 2, 1, 1)
+def test_the_mean_of_cells_is_a_share_of_points() -> None:
     assert mean_of((1, 1, 2, 1, 1)) == 0.5
 
 

@@ -9,11 +9,17 @@ from random import Random
 
 import pytest
 
-from tests.arena.strength.sequential import until_decided
+from tests.arena.strength.sequential import elo_of, until_decided
 from zerosum.arena.strength.named_policies import Policy, policy_of
 from zerosum.arena.strength.pairs import PairChance, pair_chances
-from zerosum.arena.strength.ratings import POINTS, elo_of, score_of
-from zerosum.arena.strength.sprt import LEAST_PAIRS, log_likelihood_ratio, pairs_expected, sprt
+from zerosum.arena.strength.ratings import (
+    LEAST_PAIRS,
+    POINTS,
+    log_likelihood_ratio,
+    pairs_expected,
+    score_of,
+    sprt,
+)
 from zerosum.rules.game_files import load_game
 from zerosum.rules.position import start_position
 

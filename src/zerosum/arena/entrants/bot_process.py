@@ -60,7 +60,7 @@ class UnreadableError(Exception):
 
 
 class Process:
-    """A running command with its own session, folder and limits. `close` it, or use it in a `with`."""
+    """A running command with its own session, folder and limits; `close` it."""
 
     def __init__(self, command: Sequence[str], bounds: Bounds = BOUNDS) -> None:
         self.cage = choose_cage()
@@ -92,11 +92,8 @@ class Process:
         finally:
             theirs.close()
             os.close(lock)
-        if self._supervisor.stdin is None or self._supervisor.stdout is None or self._supervisor.stderr is None:
-            raise EndedError("it has no pipes")  # they were asked for above
-        self._in, self._out, self._err = (
-            stream.fileno() for stream in (self._supervisor.stdin, self._supervisor.stdout, self._supervisor.stderr)
-        )
+        self._streams = (self._supervisor.stdin, self._supervisor.stdout, self._supervisor.stderr)
+        self._in, self._out, self._err = (stream.fileno() for stream in self._streams if stream is not None)
         self._selector = selectors.DefaultSelector()
         for descriptor in (self._in, self._out, self._err, self._control.fileno()):
             os.set_blocking(descriptor, False)
@@ -156,12 +153,9 @@ class Process:
             if not ready and wait <= 0:
                 return None
             # What it wrote before it ended is read before its end is looked at.
-            for key, _ in sorted(ready, key=self._is_control):
+            for key, _ in sorted(ready, key=lambda one: one[0].fd == self._control.fileno()):
                 self._take(key.fd)
         return _text(self._lines.popleft())
-
-    def _is_control(self, one: tuple[selectors.SelectorKey, int]) -> bool:
-        return one[0].fd == self._control.fileno()
 
     def _take(self, descriptor: int) -> None:
         if descriptor == self._out:
@@ -272,7 +266,7 @@ class Process:
             shutil.rmtree(self._folder, ignore_errors=True)
         self.ended = self.ended or "it was ended"
         self._selector.close()
-        for stream in (self._supervisor.stdin, self._supervisor.stdout, self._supervisor.stderr):
+        for stream in self._streams:
             if stream is not None:
                 stream.close()
 

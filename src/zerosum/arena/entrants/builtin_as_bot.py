@@ -8,34 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TextIO
 
-from zerosum.arena.entrants import limits
+from zerosum.arena.entrants import limits, protocol
 from zerosum.arena.entrants.entrant import Turn
 from zerosum.arena.entrants.open_entrant import Computer
-from zerosum.arena.entrants.protocol import (
-    BestMove,
-    BotMessage,
-    BotOption,
-    Chances,
-    ErrorMessage,
-    Go,
-    Identity,
-    Order,
-    ProtocolError,
-    Query,
-    Response,
-    RulesFollow,
-    SetOption,
-    SetPosition,
-    SimpleMessage,
-    SimpleOrder,
-    TellIllegal,
-    TellResult,
-    read_order,
-    write_message,
-)
 from zerosum.base.errors import ZerosumError
 from zerosum.base.text import printable
-from zerosum.players import Players
 from zerosum.rules.game_files import built_in, load_text
 from zerosum.rules.model import Seat
 from zerosum.rules.notation import parse_position, play_numbered
@@ -43,7 +20,6 @@ from zerosum.rules.position import Position, start_position
 from zerosum.strategy.card_player import PLAYERS
 
 _FIRST_GAME: Final = "sum31"
-"""What is played until rules are given."""
 _SEED: Final = "Seed"
 _MOST_LINES: Final = 100
 
@@ -51,8 +27,8 @@ _MOST_LINES: Final = 100
 class BuiltinBot:
     """A player that answers orders; `take` is given every line."""
 
-    def __init__(self, who: str, seed: str, say: Callable[[BotMessage], None], players: Players = PLAYERS) -> None:
-        self._computer = Computer(players.find(who, human=False))
+    def __init__(self, who: str, seed: str, say: Callable[[protocol.BotMessage], None]) -> None:
+        self._computer = Computer(PLAYERS.find(who, human=False))
         self._seed = seed
         self._say = say
         self._chosen = 0
@@ -63,21 +39,20 @@ class BuiltinBot:
         self._lines: list[str] = []
         self._thinking = False
         self._obey: Mapping[type, Callable[..., None]] = {
-            SetOption: self._set_option,
-            RulesFollow: self._follow,
-            SetPosition: self._look,
-            Go: self._go,
-            Query: self._answer,
-            TellIllegal: lambda _told: None,
-            TellResult: lambda _told: None,
+            protocol.SetOption: self._set_option,
+            protocol.RulesFollow: self._follow,
+            protocol.SetPosition: self._look,
+            protocol.Go: self._go,
+            protocol.Query: self._answer,
+            **dict.fromkeys((protocol.TellIllegal, protocol.TellResult), lambda _told: None),
         }
-        self._words: Mapping[SimpleOrder, Callable[[], None]] = {
-            SimpleOrder.UGI: self._introduce,
-            SimpleOrder.READY: self._ready,
-            SimpleOrder.NEW_GAME: self._new_game,
-            SimpleOrder.STOP: self._stop,
-            SimpleOrder.POLICY: self._policy,
-            SimpleOrder.QUIT: lambda: None,
+        self._words: Mapping[protocol.SimpleOrder, Callable[[], None]] = {
+            protocol.SimpleOrder.UGI: self._introduce,
+            protocol.SimpleOrder.READY: self._ready,
+            protocol.SimpleOrder.NEW_GAME: self._new_game,
+            protocol.SimpleOrder.STOP: self._stop,
+            protocol.SimpleOrder.POLICY: self._policy,
+            protocol.SimpleOrder.QUIT: lambda: None,
         }
 
     def take(self, line: str) -> bool:
@@ -86,44 +61,40 @@ class BuiltinBot:
             self._take_rules(line)
             return True
         try:
-            order = read_order(line)
-            if order is not None:
-                self._take(order)
-        except (ProtocolError, ZerosumError) as error:
-            self._say(ErrorMessage(printable(str(error))))
+            order = protocol.read_order(line)
+            if isinstance(order, protocol.SimpleOrder):
+                self._words[order]()
+            elif order is not None:
+                self._obey[type(order)](order)
+        except (protocol.ProtocolError, ZerosumError) as error:
+            self._say(protocol.ErrorMessage(printable(str(error))))
         else:
-            return order is not SimpleOrder.QUIT
+            return order is not protocol.SimpleOrder.QUIT
         return True
 
-    def _take(self, order: Order) -> None:
-        if isinstance(order, SimpleOrder):
-            self._words[order]()
-        else:
-            self._obey[type(order)](order)
-
     def _introduce(self) -> None:
-        self._say(Identity("name", self._computer.name))
-        self._say(Identity("author", "zerosum"))
-        self._say(BotOption(f"name {_SEED} type string default"))
-        self._say(SimpleMessage.UGI_OK)
+        self._say(protocol.Identity("name", self._computer.name))
+        self._say(protocol.Identity("author", "zerosum"))
+        self._say(protocol.BotOption(f"name {_SEED} type string default"))
+        self._say(protocol.SimpleMessage.UGI_OK)
 
     def _ready(self) -> None:
         try:
             if not self._thinking:
                 self._computer.begin(self._rules)
         finally:
-            self._say(SimpleMessage.READY_OK)  # also if a game is too large: the error follows
+            self._say(protocol.SimpleMessage.READY_OK)  # also if a game is too large: the error follows
 
     def _new_game(self) -> None:
         self._position, self._thinking = start_position(self._rules), False
 
-    def _set_option(self, option: SetOption) -> None:
+    def _set_option(self, option: protocol.SetOption) -> None:
         if option.name.lower() == _SEED.lower():
             self._seed, self._chosen = option.value, 0
 
-    def _follow(self, rules: RulesFollow) -> None:
+    def _follow(self, rules: protocol.RulesFollow) -> None:
         if not 0 < rules.lines <= _MOST_LINES:
-            raise ProtocolError(f"rules have 1 to {_MOST_LINES} lines")
+            raise protocol.ProtocolError(f"rules have 1 to {_MOST_LINES} lines")
         self._due, self._lines = rules.lines, []
 
     def _take_rules(self, line: str) -> None:
@@ -134,20 +105,20 @@ class BuiltinBot:
         try:
             self._rules = load_text("\n".join(self._lines))
         except ZerosumError as error:
-            self._say(ErrorMessage(printable(f"rules: {error}")))
+            self._say(protocol.ErrorMessage(printable(f"rules: {error}")))
         else:
             self._position = start_position(self._rules)
 
-    def _look(self, at: SetPosition) -> None:
+    def _look(self, at: protocol.SetPosition) -> None:
         position = start_position(self._rules) if at.fen is None else parse_position(at.fen, self._rules)
         for n, text in enumerate(at.moves, 1):
             _, position = play_numbered(position, text, n)
         self._position = position
 
-    def _go(self, go: Go) -> None:
+    def _go(self, go: protocol.Go) -> None:
         if self._position.outcome is not None:
-            raise ProtocolError("the match is over; give a position in which there is a move")
-        if go == Go():
+            raise protocol.ProtocolError("the match is over; give a position in which there is a move")
+        if go == protocol.Go():
             self._thinking = True
         else:
             self._move()
@@ -160,15 +131,15 @@ class BuiltinBot:
         self._thinking = False
         position, seed = self._position, f"{self._seed}/{self._chosen}"
         self._chosen += 1
-        self._say(BestMove(self._computer.choose(Turn(position, (), position, 0, seed)).text))
+        self._say(protocol.BestMove(self._computer.choose(Turn(position, (), position, 0, seed)).text))
 
     def _policy(self) -> None:
         if self._position.outcome is not None:
-            raise ProtocolError("the match is over")
+            raise protocol.ProtocolError("the match is over")
         chances = self._computer.chances(self._position)
-        self._say(Chances({self._position.text_of(move): chance for move, chance in chances.items()}))
+        self._say(protocol.Chances({self._position.text_of(move): chance for move, chance in chances.items()}))
 
-    def _answer(self, query: Query) -> None:
+    def _answer(self, query: protocol.Query) -> None:
         outcome = self._position.outcome
         results = {None: "none", Seat.FIRST: "p1win", Seat.SECOND: "p2win"}
         answers = {
@@ -176,14 +147,14 @@ class BuiltinBot:
             "p1turn": str(self._position.seat is Seat.FIRST).lower(),
             "result": results[outcome.winner if outcome else None],
         }
-        self._say(Response(answers[query.what]))
+        self._say(protocol.Response(answers[query.what]))
 
 
 def run_builtin_bot(who: str, seed: str, lines: Iterable[str], out: TextIO) -> None:
     """Answer lines until there are no more, or until `quit`."""
 
-    def say(said: BotMessage) -> None:
-        out.write(f"{write_message(said)}\n")
+    def say(said: protocol.BotMessage) -> None:
+        out.write(f"{protocol.write_message(said)}\n")
         out.flush()
 
     speaker = BuiltinBot(who, seed, say)

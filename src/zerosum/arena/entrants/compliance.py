@@ -15,22 +15,11 @@ from random import Random
 from time import monotonic
 from typing import Final
 
+from zerosum.arena.entrants import protocol
+from zerosum.arena.entrants.bot import BotSession, SilentError, position_order, rules_lines
 from zerosum.arena.entrants.bot_process import EndedError, UnreadableError
-from zerosum.arena.entrants.bot_session import BotSession, SilentError, position_order, rules_lines
 from zerosum.arena.entrants.command_line import BOUNDS, Bounds, missing_file, split_command
 from zerosum.arena.entrants.entrant import Turn, chances_from_bot, judge_text
-from zerosum.arena.entrants.protocol import (
-    BestMove,
-    Chances,
-    ErrorMessage,
-    Go,
-    Query,
-    Response,
-    SetPosition,
-    SimpleMessage,
-    SimpleOrder,
-    write_order,
-)
 from zerosum.base.errors import BadNameError
 from zerosum.base.text import check_player_name, shorten
 from zerosum.rules.game_files import RULEBOOK_IDS, built_in, load_text
@@ -144,18 +133,28 @@ class Trial:
             self.talk.process.close()
             self.talk = None
 
-    def ask(self, turn: Turn, go: Go | None = None, seconds: float | None = None) -> None:
+    def ask(self, turn: Turn, go: protocol.Go | None = None, seconds: float | None = None) -> None:
         """Ask for a move; anything but a legal one fails."""
-        at, rules = position_order(turn), turn.position.rules
-        self.asked(self.running(rules), at, turn.position, go, seconds)
+        self.asked(self.running(turn.position.rules), position_order(turn), turn.position, go, seconds)
 
     def asked(
-        self, talk: BotSession, at: SetPosition, position: Position, go: Go | None = None, seconds: float | None = None
+        self,
+        talk: BotSession,
+        at: protocol.SetPosition,
+        position: Position,
+        go: protocol.Go | None = None,
+        seconds: float | None = None,
     ) -> None:
         """Ask a bot for a move; anything but a legal one fails."""
-        go = go or Go(movetime=round(MOVE_SECONDS * 1000))
+        go = go or protocol.Go(movetime=round(MOVE_SECONDS * 1000))
         best, _, _ = talk.go(at, go, self.until(MOVE_SECONDS if seconds is None else seconds))
         self.judge(best.move, position)
+
+    def best_move(self, talk: BotSession, seconds: float = MOVE_SECONDS) -> str:
+        """Wait for the move of a bot that was asked for one."""
+        while not isinstance(said := talk.hear(self.until(seconds)), protocol.BestMove):
+            pass
+        return said.move
 
     def judge(self, text: str, position: Position) -> None:
         """Fail if a text is not a legal move."""
@@ -170,7 +169,6 @@ class Trial:
 
 NEW_GAMES: Final = 50
 _FEW: Final = 10
-"""Positions of a game for tests that need not many."""
 _LATE: Final = 2
 """Numbers left at which a bot that has misread the position rarely finds a legal move."""
 _MOVETIME: Final = 300
@@ -195,30 +193,20 @@ def _ready(trial: Trial, rules: Rules) -> str:
     talk = trial.running(rules)
     turn = walk(rules, f"{trial.seed}/ready")
     for _ in range(2):
-        talk.order(SimpleOrder.READY)
-        talk.await_(SimpleMessage.READY_OK, trial.until(trial.bounds.start))
-        talk.go(position_order(turn), Go(movetime=1000), trial.until(1))
+        talk.answers(trial.until(trial.bounds.start))
+        talk.go(position_order(turn), protocol.Go(movetime=1000), trial.until(1))
     _search(trial, talk, position_order(turn))
     return "readyok before, between and during a search"
 
 
-def _search(trial: Trial, talk: BotSession, at: SetPosition) -> str:
+def _search(trial: Trial, talk: BotSession, at: protocol.SetPosition) -> str:
     """Let it search without end, ask whether it is ready, stop it; return its one move."""
-    talk.order(at, Go())
     talk.owed += 1
-    talk.order(SimpleOrder.READY)
-    found: list[str] = []
-    ready = False
-    while not ready:
-        said = talk.hear(trial.until(trial.bounds.start))
-        ready = said is SimpleMessage.READY_OK
-        found += [said.move] if isinstance(said, BestMove) else []
-    talk.order(SimpleOrder.STOP)
-    while not found:
-        said = talk.hear(trial.until(trial.bounds.quit))
-        found += [said.move] if isinstance(said, BestMove) else []
-    talk.order(SimpleOrder.READY)
-    talk.await_(SimpleMessage.READY_OK, trial.until(trial.bounds.start))
+    said = talk.answers(trial.until(trial.bounds.start), at, protocol.Go())
+    found = [message.move for message in said if isinstance(message, protocol.BestMove)]
+    talk.order(protocol.SimpleOrder.STOP)
+    found = found or [trial.best_move(talk, trial.bounds.quit)]
+    talk.answers(trial.until(trial.bounds.start))
     return found[0]
 
 
@@ -229,9 +217,8 @@ def _rules(trial: Trial, rules: Rules) -> str:
     trial.talk = talk
     lines = rules_lines(rules)
     talk.process.say(f"rules {len(lines)}", *lines)
-    talk.order(SimpleOrder.NEW_GAME, SimpleOrder.READY)
-    while (said := talk.hear(trial.until(trial.bounds.start))) is not SimpleMessage.READY_OK:
-        if isinstance(said, ErrorMessage):
+    for said in talk.answers(trial.until(trial.bounds.start), protocol.SimpleOrder.NEW_GAME):
+        if isinstance(said, protocol.ErrorMessage):
             raise FailedError(f"it says: {shorten(said.text)}")
     trial.rules = rules
     return f"{len(lines)} lines"
@@ -257,7 +244,7 @@ def _fen(trial: Trial, rules: Rules) -> str:
 
 def _movetime(trial: Trial, rules: Rules) -> str:
     for turn in trial.walks(rules, _FEW, "movetime"):
-        trial.ask(turn, Go(movetime=_MOVETIME), _MOVETIME / 1000)
+        trial.ask(turn, protocol.Go(movetime=_MOVETIME), _MOVETIME / 1000)
     return f"{_FEW} moves within {_MOVETIME} ms"
 
 
@@ -275,24 +262,22 @@ def _new_games(trial: Trial, _rules: Rules) -> str:
         trial.ask(walk(rules, f"{trial.seed}/new/{n}"))
         start = start_position(rules)
         talk = trial.running(rules)
-        talk.order(SimpleOrder.NEW_GAME)
-        trial.asked(talk, SetPosition(), start)
+        talk.order(protocol.SimpleOrder.NEW_GAME)
+        trial.asked(talk, protocol.SetPosition(), start)
     return f"{NEW_GAMES} new games"
 
 
 def _survives(trial: Trial, rules: Rules) -> str:
     talk = trial.running(rules)
     turn = walk(rules, f"{trial.seed}/survives")
-    at = write_order(position_order(turn))
+    at = protocol.write_order(position_order(turn))
     for noise in (b"joho\n", b"\n \n", b"x" * (_LONG_LINE - 1) + b"\n", b"stop\n", b"\r\n"):
         talk.process.send(noise)
         trial.ask(turn)
     talk.owed += 1
     talk.process.send(f"isready\r\n{at}\r\ngo movetime 1000\r\n".encode())
-    talk.await_(SimpleMessage.READY_OK, trial.until(trial.bounds.start))
-    while not isinstance(said := talk.hear(trial.until(1)), BestMove):
-        pass
-    trial.judge(said.move, turn.position)
+    talk.hear_until(protocol.SimpleMessage.READY_OK, trial.until(trial.bounds.start))
+    trial.judge(trial.best_move(talk), turn.position)
     return "unknown words, empty lines, 4,095 bytes, CRLF"
 
 
@@ -301,7 +286,7 @@ def _ends(trial: Trial, end: Callable[[BotSession], None], *, thinking: bool = F
     try:
         talk.begin(trial.games[0], trial.until(trial.bounds.start))
         if thinking:
-            talk.order(SetPosition(), Go())
+            talk.order(protocol.SetPosition(), protocol.Go())
         end(talk)
         if not talk.process.wait(trial.until(trial.bounds.quit)):
             raise FailedError(f"it runs on after {trial.bounds.quit:g} s")
@@ -311,7 +296,7 @@ def _ends(trial: Trial, end: Callable[[BotSession], None], *, thinking: bool = F
 
 def _quit(trial: Trial, _rules: Rules) -> str:
     for thinking in (False, True):
-        _ends(trial, lambda talk: talk.order(SimpleOrder.QUIT), thinking=thinking)
+        _ends(trial, lambda talk: talk.order(protocol.SimpleOrder.QUIT), thinking=thinking)
     return "it ends, idle and while it thinks"
 
 
@@ -331,12 +316,10 @@ def _two_at_once(trial: Trial, _rules: Rules) -> str:
             for talk, turn in zip(talks, turns, strict=True):
                 talk.begin(turn.position.rules, trial.until(trial.bounds.start))
             for talk, turn in zip(talks, turns, strict=True):
-                talk.order(position_order(turn), Go(movetime=1000))
+                talk.order(position_order(turn), protocol.Go(movetime=1000))
                 talk.owed += 1
             for talk, turn in zip(talks, turns, strict=True):
-                while not isinstance(said := talk.hear(trial.until(1)), BestMove):
-                    pass
-                trial.judge(said.move, turn.position)
+                trial.judge(trial.best_move(talk), turn.position)
     finally:
         for talk in talks:
             talk.process.close()
@@ -345,7 +328,7 @@ def _two_at_once(trial: Trial, _rules: Rules) -> str:
 
 def _every_go(trial: Trial, rules: Rules) -> str:
     turn = walk(rules, f"{trial.seed}/go")
-    for go in (Go(clocks=(60_000, 60_000, 0, 0)), Go(depth=1), Go(nodes=100)):
+    for go in (protocol.Go(clocks=(60_000, 60_000, 0, 0)), protocol.Go(depth=1), protocol.Go(nodes=100)):
         trial.ask(turn, go, trial.bounds.start)
     return "clocks, depth and nodes"
 
@@ -354,13 +337,11 @@ def _policy(trial: Trial, rules: Rules) -> str:
     """Ask for the chance of every move."""
     talk = trial.running(rules)
     turn = walk(rules, f"{trial.seed}/policy")
-    talk.order(position_order(turn), SimpleOrder.POLICY, SimpleOrder.READY)
-    found: Chances | None = None
-    while (said := talk.hear(trial.until(trial.bounds.start))) is not SimpleMessage.READY_OK:
-        found = said if isinstance(said, Chances) else found
-    if found is None:
+    said = talk.answers(trial.until(trial.bounds.start), position_order(turn), protocol.SimpleOrder.POLICY)
+    found = [message.chances for message in said if isinstance(message, protocol.Chances)]
+    if not found:
         raise FailedError("it does not say its policy, so its strength can only be sampled")
-    if chances_from_bot(found.chances, turn.position) is None:
+    if chances_from_bot(found[-1], turn.position) is None:
         raise FailedError(f"at {turn.position}: not the chances of legal moves that add up to 1")
     return "the chance of every move"
 
@@ -371,12 +352,11 @@ def _query(trial: Trial, rules: Rules) -> str:
     turn = walk(rules, f"{trial.seed}/query")
     truth = {"gameover": "false", "p1turn": str(turn.position.seat is Seat.FIRST).lower(), "result": "none"}
     for what, expected in truth.items():
-        talk.order(position_order(turn), Query(what), SimpleOrder.READY)
-        found = ""
-        while (said := talk.hear(trial.until(trial.bounds.start))) is not SimpleMessage.READY_OK:
-            found = said.text if isinstance(said, Response) else found
-        if found != expected:
-            raise FailedError(f"query {what}: '{shorten(found)}', not {expected}" if found else "it does not answer")
+        said = talk.answers(trial.until(trial.bounds.start), position_order(turn), protocol.Query(what))
+        found = [message.text for message in said if isinstance(message, protocol.Response)]
+        if found[-1:] != [expected]:
+            told = found and found[-1]
+            raise FailedError(f"query {what}: '{shorten(told)}', not {expected}" if told else "it does not answer")
     return ", ".join(truth)
 
 
@@ -452,20 +432,18 @@ class ComplianceCheck:
             talk.greet(trial.until(trial.bounds.start))
         except SilentError:
             flushed = _says_it_at_last(talk)
-            yield BotTestResult("starts", must=True, passed=False, detail=f"no ugiok in {trial.bounds.start:g} s")
+            yield _required("starts", f"no ugiok in {trial.bounds.start:g} s", passed=False)
             if flushed:
                 why = "ugiok came only when its input was closed: flush the output after every line"
-                yield BotTestResult("flushed", must=True, passed=False, detail=why)
+                yield _required("flushed", why, passed=False)
         except (EndedError, UnreadableError) as error:
             absent = missing_file(trial.command)
             detail = with_last_words(str(error), talk.process.complaints)
             detail = f"{error}; there is no file '{shorten(absent)}' here" if absent else detail
-            yield BotTestResult("starts", must=True, passed=False, detail=detail)
+            yield _required("starts", detail, passed=False)
         else:
-            yield BotTestResult("starts", must=True, passed=True, detail="it says ugiok in time")
-            yield BotTestResult(
-                "flushed", must=True, passed=True, detail="what it says arrives while its input is open"
-            )
+            yield _required("starts", "it says ugiok in time")
+            yield _required("flushed", "what it says arrives while its input is open")
             yield self._named(talk)
             trial.talk = talk
         finally:
@@ -478,8 +456,8 @@ class ComplianceCheck:
         try:
             self.name = check_player_name(talk.name)
         except BadNameError as error:
-            return BotTestResult("name", must=True, passed=False, detail=str(error).rstrip("."))
-        return BotTestResult("name", must=True, passed=True, detail=self.name)
+            return _required("name", str(error).rstrip("."), passed=False)
+        return _required("name", self.name)
 
     def _run(self, test: BotTest) -> Iterator[BotTestResult]:
         trial = self._trial
@@ -487,11 +465,10 @@ class ComplianceCheck:
             game = rules.id if test.each_game else ""
             try:
                 with trial.explained():
-                    detail = test.run(trial, rules)
+                    detail, passed = test.run(trial, rules), True
             except FailedError as error:
-                yield BotTestResult(test.name, test.must, passed=False, detail=str(error), game=game)
-            else:
-                yield BotTestResult(test.name, test.must, passed=True, detail=detail, game=game)
+                detail, passed = str(error), False
+            yield BotTestResult(test.name, test.must, passed, detail, game)
 
     def _output(self) -> BotTestResult:
         """Return whether it wrote anything that is not protocol, in all of the tests."""
@@ -500,14 +477,18 @@ class ComplianceCheck:
             detail = f"{trial.unasked} bestmove that nobody asked for"
         if trial.odd:
             detail = f"not protocol: '{shorten(trial.odd[0])}'"
-        return BotTestResult("output", must=True, passed=not trial.unasked and not trial.odd, detail=detail)
+        return _required("output", detail, passed=not trial.unasked and not trial.odd)
+
+
+def _required(test: str, detail: str, *, passed: bool = True) -> BotTestResult:
+    return BotTestResult(test, must=True, passed=passed, detail=detail)
 
 
 def _says_it_at_last(talk: BotSession) -> bool:
     """Whether a silent bot says `ugiok` when its input ends, since only then its output is flushed."""
     talk.process.end_input()
     try:
-        talk.await_(SimpleMessage.UGI_OK, monotonic() + 1)
+        talk.hear_until(protocol.SimpleMessage.UGI_OK, monotonic() + 1)
     except (SilentError, EndedError, UnreadableError):
         return False
     return True

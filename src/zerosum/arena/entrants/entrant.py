@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from time import monotonic
-from typing import Final, Protocol
+from typing import Final
 
 from zerosum.arena.entrants import limits
 from zerosum.base.errors import InvalidTextError, ZerosumError
@@ -38,7 +38,6 @@ class Fault(Enum):
     """Why an entrant has no legal move to show for a turn."""
 
     TIME = "time"
-    """It was late."""
     CRASH = "crash"
     """It ended, was killed, or closed its output."""
     UNREADABLE = "unreadable"
@@ -60,7 +59,6 @@ class Turn:
     moves: tuple[Move, ...]
     position: Position
     seconds: float
-    """How long it may take."""
     seed: str = ""
     """The seed from which a built-in player draws its move."""
     forfeits: bool | None = None
@@ -84,22 +82,20 @@ class EntrantReply:
     """If it crashed, the last line of its standard error. Records leave it out, since it may name the command."""
 
 
-class Entrant(Protocol):
-    """A player that can be asked for moves. It plays one match at a time."""
+class Entrant:
+    """A player that can be asked for moves. It plays one match at a time, and ignores what it does not define."""
 
-    @property
-    def who(self) -> str:
-        """How records name it: `bot`, `model`, `command`, or the name of a built-in player."""
-
-    @property
-    def name(self) -> str:
-        """How it is shown; never the command."""
+    who: str
+    """How records name it: `bot`, `model`, `command`, or the name of a built-in player."""
+    name: str
+    """How it is shown; never the command."""
 
     def begin(self, rules: Rules) -> None:
         """Get ready for a match; start again whatever has failed."""
 
     def choose(self, turn: Turn) -> EntrantReply:
         """Ask for a move. It never takes much longer than the turn allows."""
+        raise NotImplementedError
 
     def refuse(self, text: str, why: str) -> None:
         """Tell it that its move was not legal."""
@@ -156,19 +152,14 @@ class TurnResult:
         return Ending(reason, turn.position.seat, last.detail if last.fault is not Fault.TIME else "")
 
 
-def times_asked(policy: IllegalMovePolicy, rules: Rules, *, lenient: bool = False) -> int:
-    """Return how often an entrant is asked in one turn before an illegal move counts."""
-    asks_again = lenient or rules.invalid_move is InvalidMove.ASK_AGAIN
-    return limits.ASKED if policy is IllegalMovePolicy.RULES and asks_again else 1
-
-
 def turn_result(
     replies: Sequence[EntrantReply], turn: Turn, policy: IllegalMovePolicy, *, lenient: bool = False
 ) -> TurnResult | None:
     """Return the result of the replies to one turn, None if the entrant is to be asked again."""
     if replies[-1].fault is not Fault.ILLEGAL:
         return TurnResult(replies[-1].move, tuple(replies))
-    if len(replies) < times_asked(policy, turn.position.rules, lenient=lenient):
+    asks_again = lenient or turn.position.rules.invalid_move is InvalidMove.ASK_AGAIN
+    if len(replies) < (limits.ASKED if policy is IllegalMovePolicy.RULES and asks_again else 1):
         return None
     if policy is IllegalMovePolicy.RANDOM:
         return TurnResult(pick(turn.position.legal_moves(), f"{turn.seed}/illegal"), tuple(replies), instead=True)

@@ -40,7 +40,6 @@ _LONGEST_WISH: Final = 120.0
 _NAME: Final = 100
 """Characters of a model's own name or of a finish reason that are kept."""
 _SENTENCE: Final = 300
-"""Characters of an endpoint's error that are shown."""
 _MOST_TOKENS: Final = 10**12
 _REFUSED: Final = frozenset({"content_filter", "refusal"})
 """Finish reasons of a reply that was withheld."""
@@ -48,7 +47,6 @@ _SPOKEN: Final = frozenset({"text", "output_text"})
 """The types of the parts of a message that are its answer; others are thoughts or pictures."""
 
 Messages = Sequence[Mapping[str, Any]]
-
 
 _NO_MODEL: Final = (
     "A model has a name and an http or https address without a user name in it: "
@@ -101,24 +99,16 @@ class Usage:
     finish: str = ""
     """Why the endpoint stopped, in its own word."""
     model: str = ""
-    """The endpoint's own name of the model."""
     calls: int = 0
     """How many calls of tools were answered on the way."""
 
     def after(self, earlier: Usage) -> Usage:
         """Return this and what an earlier request took, added up."""
-        return replace(
-            self,
-            prompt_tokens=_sum(earlier.prompt_tokens, self.prompt_tokens),
-            completion_tokens=_sum(earlier.completion_tokens, self.completion_tokens),
-            reasoning_tokens=_sum(earlier.reasoning_tokens, self.reasoning_tokens),
-            seconds=_sum(earlier.seconds, self.seconds),
-            calls=earlier.calls + self.calls,
-        )
-
-
-def _sum(one: Any, two: Any) -> Any:
-    return two if one is None else one if two is None else one + two
+        added: dict[str, Any] = {}
+        for name in ("prompt_tokens", "completion_tokens", "reasoning_tokens", "seconds", "calls"):
+            one, two = getattr(earlier, name), getattr(self, name)
+            added[name] = two if one is None else one if two is None else one + two
+        return replace(self, **added)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +177,6 @@ class Endpoint:
         self._settings = dict(settings or {})
         self._tries = tries
         self.retries = 0
-        """How often something went wrong on the way."""
 
     def ask(self, messages: Messages, seconds: float, **settings: object) -> ModelReply:
         """Return the answer to a chat; repeat a request that failed if that may help.
@@ -324,7 +313,7 @@ def _said(data: bytes, key: str) -> ModelReply:
     if refused and isinstance(withheld, str):
         text = f"{text}\n{withheld}".strip()
     cut = finish == "length"
-    moves = [_called(call.arguments) for call in calls if _is_move(call)]
+    moves = [_called(call.arguments) for call in calls if call.name.rpartition(".")[2] == "move"]
     if moves:
         text = _with_moves(text, moves, cut=cut)
     ended, model = _shown(finish, key, _NAME), _shown(found.get("model"), key, _NAME)
@@ -377,10 +366,6 @@ def _call(found: Any) -> ToolCall:
     arguments = function.get("arguments")
     text = arguments if isinstance(arguments, str) else json.dumps(arguments)
     return ToolCall(str(found.get("id") or "call"), str(function.get("name") or "move"), text)
-
-
-def _is_move(call: ToolCall) -> bool:
-    return call.name.rpartition(".")[2] == "move"
 
 
 def _called(arguments: str) -> str | None:

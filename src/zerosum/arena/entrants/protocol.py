@@ -129,12 +129,9 @@ def read_order(line: str) -> Order | None:
     SetPosition(fen=None, moves=('+5', '+6'))
     """
     word, _, rest = line.strip().partition(" ")
-    reader = _ORDERS.get(word)
-    return None if reader is None else reader(rest.strip())
-
-
-def _word(word: SimpleOrder) -> Callable[[str], Order]:
-    return lambda _rest: word
+    if word in _ORDERS:
+        return _ORDERS[word](rest.strip())
+    return next((order for order in SimpleOrder if order.value == word), None)
 
 
 def _set_option(rest: str) -> Order:
@@ -142,10 +139,6 @@ def _set_option(rest: str) -> Order:
     if found is None:
         raise ProtocolError("write: setoption name NAME value VALUE")
     return SetOption(found[1], found[2] or "")
-
-
-def _rules(rest: str) -> Order:
-    return RulesFollow(_number("rules", rest))
 
 
 def _at(rest: str) -> Order:
@@ -192,9 +185,8 @@ def _number(what: str, text: str) -> int:
 
 
 _ORDERS: Final[dict[str, Callable[[str], Order | None]]] = {
-    **{word.value: _word(word) for word in SimpleOrder},
     "setoption": _set_option,
-    "rules": _rules,
+    "rules": lambda rest: RulesFollow(_number("rules", rest)),
     "position": _at,
     "go": _go,
     "query": _query,
@@ -295,8 +287,9 @@ def read_message(line: str) -> BotMessage | None:
     (BestMove(move='+5'), None)
     """
     word, _, rest = line.strip().partition(" ")
-    reader = _MESSAGES.get(word)
-    return None if reader is None else reader(rest.strip())
+    if word in _MESSAGES:
+        return _MESSAGES[word](rest.strip())
+    return next((message for message in SimpleMessage if message.value == word), None)
 
 
 def _identity(rest: str) -> BotMessage | None:
@@ -320,7 +313,6 @@ def _chances(rest: str) -> BotMessage:
 
 
 _MESSAGES: Final[dict[str, Callable[[str], BotMessage | None]]] = {
-    **{short.value: lambda _rest, short=short: short for short in SimpleMessage},  # type: ignore[misc]  # as `_word` above
     "id": _identity,
     "option": BotOption,
     "info": _info,

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from zerosum.arena.strength.best_response import Edges
-from zerosum.arena.strength.player_chances import OFF, BadAnswerError
+from zerosum.arena.strength.named_policies import OFF, BadAnswerError
 from zerosum.base.errors import BadValueError
 from zerosum.base.extras import missing
 from zerosum.base.text import shorten
@@ -27,26 +27,20 @@ except ImportError as error:
     raise missing(__name__, error) from error
 
 AT_ONCE: Final = 1 << 14
-"""Positions that a model is asked about in one call."""
 
 Rows = Callable[[Array, Array], Array]
 """Returns a row for each of some positions, given what the seat to move sees and which actions are legal."""
 
 
-def is_array(player: object) -> bool:
-    """Whether a player is an array of NumPy."""
-    return isinstance(player, np.ndarray)
-
-
-def is_module(player: object) -> bool:
-    """Whether a player is a module of PyTorch."""
+def reader_of(player: object) -> Callable[..., Edges] | None:
+    """Return what reads the chances of a player: an array, a module, or a model; None if it is none of them."""
     torch = sys.modules.get("torch")
-    return torch is not None and isinstance(player, torch.nn.Module)
-
-
-def is_model(player: object) -> bool:
-    """Whether a player looks like a model of Stable-Baselines3 or sb3-contrib."""
-    return all(hasattr(player, name) for name in ("policy", "predict", "observation_space", "action_space"))
+    if isinstance(player, np.ndarray):
+        return of_array
+    if torch is not None and isinstance(player, torch.nn.Module):
+        return of_module
+    is_model = all(hasattr(player, name) for name in ("policy", "predict", "observation_space", "action_space"))
+    return of_model if is_model else None
 
 
 def of_array(table: GameTable, rows: Array, *, greedy: bool) -> Edges:

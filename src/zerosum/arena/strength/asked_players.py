@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 from importlib.util import find_spec
 from typing import Any, Final, NamedTuple
 
 from zerosum.arena.strength.best_response import Edges, PolicyGraph, chances_met
-from zerosum.arena.strength.named_policies import LevelChances, Policy, level_policy, policy_of
-from zerosum.arena.strength.player_chances import ChancesAt, asked, of_openspiel
-from zerosum.arena.strength.policy_report import (
-    Measured,
-    measured_on,
-    report_on_graph,
-    report_on_round,
-    scores_of,
-    scores_on,
+from zerosum.arena.strength.named_policies import (
+    LevelChances,
+    Policy,
+    asked,
+    level_policy,
+    of_openspiel,
+    policy_of,
+    remembered,
 )
+from zerosum.arena.strength.policy_report import Measured, measured_on, scores_of, scores_on
 from zerosum.base.errors import BadValueError
 from zerosum.base.progress import Progress, silent
 from zerosum.base.text import shorten
 from zerosum.players.levels import STRENGTHS
 from zerosum.players.policies import MovePolicy
 from zerosum.rules.model import Rules, Tie
-from zerosum.rules.position import Position, PositionKey, start_position
+from zerosum.rules.position import start_position
 from zerosum.solver import SolverError, solution_of
 from zerosum.solver.choose_method import choose_method
 from zerosum.solver.graph import graph_of, passes_of, truth_of
@@ -50,7 +50,7 @@ def measure_asked(player: AskedPlayer, rules: Rules, progress: Progress = silent
         return _without_end(player, rules, name, progress)
     graph, truth = _graph(rules)
     on = PolicyGraph(graph, truth, player.ask(graph, truth, progress))
-    return measured_on(report_on_graph(name or player.name, on, scores_on(on, progress)), on)
+    return measured_on(name or player.name, on, scores_on(on, progress))
 
 
 @lru_cache(maxsize=4)
@@ -81,20 +81,7 @@ def _without_end(player: AskedPlayer, rules: Rules, name: str, progress: Progres
     graph = graph_of(start, mirrors=False, progress=progress)
     truth = truth_of(graph, solution_of(rules).options)
     on = PolicyGraph(graph, truth, player.ask(graph, truth, progress))
-    return measured_on(report_on_round(name or player.name, on, scores), on)
-
-
-def remembered(chances: ChancesAt) -> MovePolicy:
-    """Return a player who is asked once about each position."""
-    known: dict[PositionKey, Sequence[float]] = {}
-
-    def once(position: Position) -> Sequence[float]:
-        found = known.get(position.key)
-        if found is None:
-            found = known[position.key] = chances(position)
-        return found
-
-    return MovePolicy(once, mirrors=False)
+    return measured_on(name or player.name, on, scores, whole=False)
 
 
 def named_player(name: str, rules: Rules) -> AskedPlayer:
@@ -126,8 +113,7 @@ def player_object(player: Any, game: Any, rules: Rules, *, greedy: bool) -> Aske
         from zerosum.arena.strength import array_players as arrays  # noqa: PLC0415 - an extra, and slow to load
         from zerosum.solver.game_table import game_table  # noqa: PLC0415 - as above
 
-        kinds = ((arrays.is_array, arrays.of_array), (arrays.is_module, arrays.of_module))
-        of = next((of for fits, of in (*kinds, (arrays.is_model, arrays.of_model)) if fits(player)), None)
+        of = arrays.reader_of(player)
         if of is not None:
             return AskedPlayer(name, lambda *_: of(game_table(rules), player, greedy=greedy))
     if callable(player):

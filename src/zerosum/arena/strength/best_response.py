@@ -39,11 +39,12 @@ class PolicyGraph(NamedTuple):
     """For the positions that the policy can meet, in either seat and against anybody."""
 
 
-def policy_graph(policy: MovePolicy, start: Position, progress: Progress = silent) -> PolicyGraph:
+def policy_graph(policy: MovePolicy, start: Position) -> PolicyGraph:
     """Return the graph from a position with the chances of a policy; games whose positions return have none."""
-    graph = graph_of(start, mirrors=policy.mirrors, progress=progress)
-    met = None if isinstance(policy.chances, LevelChances) else chances_met(graph, policy.chances, progress)
-    return PolicyGraph(graph, truth_of(graph), chances_on(graph, policy, progress) if met is None else met)
+    graph = graph_of(start, mirrors=policy.mirrors)
+    is_level = isinstance(policy.chances, LevelChances)
+    found = chances_on(graph, policy) if is_level else chances_met(graph, policy.chances)
+    return PolicyGraph(graph, truth_of(graph), found)
 
 
 def chances_on(graph: Graph, policy: MovePolicy, progress: Progress = silent) -> Chooser:
@@ -98,7 +99,7 @@ class Exploitability:
         return (max(self.as_first, self.as_second) - 1) + min(self.as_first, self.as_second)
 
 
-def exploitability(policy: MovePolicy, rules: Rules, progress: Progress = silent) -> Exploitability:
+def exploitability(policy: MovePolicy, rules: Rules) -> Exploitability:
     """Return the exact exploitability of a policy.
 
     >>> from zerosum.arena.strength.named_policies import policy_of
@@ -108,7 +109,7 @@ def exploitability(policy: MovePolicy, rules: Rules, progress: Progress = silent
     0.0
     """
     _refuse_sudden_death(rules)
-    return exploitability_on(policy_graph(policy, start_position(rules), progress))
+    return exploitability_on(policy_graph(policy, start_position(rules)))
 
 
 def exploitability_on(on: PolicyGraph) -> Exploitability:
@@ -117,7 +118,7 @@ def exploitability_on(on: PolicyGraph) -> Exploitability:
     return Exploitability(float(responds[0]), float(waits[0]))
 
 
-def responder(policy: MovePolicy, rules: Rules, progress: Progress = silent) -> Respond:
+def responder(policy: MovePolicy, rules: Rules) -> Respond:
     """Return a function that gives the best response's chance in any position."""
     _refuse_sudden_death(rules)
     graphs: list[tuple[Graph, Sequence[float], Sequence[float]]] = []
@@ -133,9 +134,9 @@ def responder(policy: MovePolicy, rules: Rules, progress: Progress = silent) -> 
         return chance(position, seat)
 
     def add(start: Position) -> None:
-        graph = graph_of(start, mirrors=policy.mirrors, progress=progress)
+        graph = graph_of(start, mirrors=policy.mirrors)
         truth = truth_of(graph)
-        chances = chances_on(graph, policy, progress=progress)
+        chances = chances_on(graph, policy)
         graphs.append((graph, *passes_of(graph).best_response(graph, truth, chances)))
 
     add(start_position(rules))

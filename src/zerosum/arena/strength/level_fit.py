@@ -22,8 +22,7 @@ from math import fsum, inf, log, sqrt
 from random import Random
 from typing import Final, NamedTuple
 
-from zerosum.arena.strength.decisions import Decision
-from zerosum.arena.strength.level_equivalents import TOP, level_words
+from zerosum.arena.strength.decisions import TOP, Decision, level_words
 from zerosum.base.documents import OMITTED, key, member_as
 from zerosum.base.english import agree, count
 from zerosum.base.statistics import Interval, chi_square_tail, count_chances
@@ -43,6 +42,8 @@ _CELL: Final = 5.0
 _LONGEST: Final = 9
 _DRAWS: Final = 999
 _STEPS: Final = 20
+_VAGUE: Final = 4.0
+"""An interval wider than this says what somebody does not play like, and no more."""
 _MANY: Final = 400
 """With more decisions a count is as good as normal."""
 
@@ -92,12 +93,13 @@ def fit_level(decisions: Iterable[Decision]) -> LevelFit:
     top = max(piece.height for piece in pieces)
     ground = _within(rows, [piece for piece in pieces if piece.height >= top - _LEVEL_GROUND], top - _LEVEL_GROUND)
     level = (ground.low + ground.high) / 2
-    if _height_at(rows, level) < top - 2 * _LEVEL_GROUND:  # two peaks, equally high
+    at = min(int(level), TOP - 1)
+    if _height(rows, at, level - at) < top - 2 * _LEVEL_GROUND:  # two peaks, equally high
         level = next(piece.at + piece.best for piece in pieces if piece.height == top)
     low, high = _within(rows, [piece for piece in pieces if piece.height >= top - WITHIN], top - WITHIN)
     p_value = _p_value(telling, Interval(low, high))
-    at, least, most = (round(place, _PLACES) for place in (level, low, high))
-    return LevelFit(at, least, most, len(every), len(telling), p_value)
+    middle, least, most = (round(place, _PLACES) for place in (level, low, high))
+    return LevelFit(middle, least, most, len(every), len(telling), p_value)
 
 
 def _piece(rows: Rows, at: int) -> _Piece:
@@ -119,11 +121,6 @@ def _height(rows: Rows, at: int, mix: float) -> float:
             return -inf
         total += times * log(chance)
     return total
-
-
-def _height_at(rows: Rows, level: float) -> float:
-    at = min(int(level), TOP - 1)
-    return _height(rows, at, level - at)
 
 
 def _slope(rows: Rows, at: int, mix: float) -> float:
@@ -188,15 +185,12 @@ def _p_value(telling: Sequence[Decision], within: Interval) -> float | None:
         return None
     step = (within.high - within.low) / _STEPS
     levels = [within.low + n * step for n in range(_STEPS + 1)]
-    return _drawn_p_value(max((_cells(telling, level) for level in levels), key=_tail))
+    every = [_cells(telling, level) for level in levels]
+    return _drawn_p_value(max(every, key=lambda cells: chi_square_tail(_stray(cells), len(cells)) if cells else 1.0))
 
 
 def _stray(cells: Sequence[_Cell]) -> float:
     return fsum((cell.found - cell.mean) ** 2 / cell.variance for cell in cells)
-
-
-def _tail(cells: Sequence[_Cell]) -> float:
-    return chi_square_tail(_stray(cells), len(cells)) if cells else 1.0
 
 
 def _drawn_p_value(cells: Sequence[_Cell]) -> float:
@@ -243,10 +237,6 @@ def _cells(telling: Sequence[Decision], level: float) -> list[_Cell]:
     if cells and chances:
         cells[-1] = _Cell([*cells[-1].chances, *chances], cells[-1].found + found)
     return cells
-
-
-_VAGUE: Final = 4.0
-"""An interval wider than this says what somebody does not play like, and no more."""
 
 
 def fit_words(fit: LevelFit) -> str:

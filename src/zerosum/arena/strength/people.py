@@ -7,8 +7,18 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from zerosum.arena.strength.decisions import Decision, DecisionTally, Judge, decisions_in, judge_of, tally_decisions
-from zerosum.arena.strength.level_equivalents import NOWHERE, KeptLevel, ScoredLevel, place_of
+from zerosum.arena.strength.decisions import (
+    NOWHERE,
+    Decision,
+    DecisionTally,
+    Judge,
+    KeptLevel,
+    ScoredLevel,
+    decisions_in,
+    judge_of,
+    place_of,
+    tally_decisions,
+)
 from zerosum.arena.strength.level_fit import LevelFit, fit_level
 from zerosum.base.documents import IF_SET, inline, member
 from zerosum.base.progress import silent

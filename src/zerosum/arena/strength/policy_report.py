@@ -13,7 +13,6 @@ from zerosum.base.documents import OMITTED, inline, member, member_as
 from zerosum.base.errors import BadValueError, IllegalPositionError
 from zerosum.base.progress import Progress, silent
 from zerosum.base.text import did_you_mean, printable, shorten
-from zerosum.players.ladder import FindOdds
 from zerosum.players.levels import STRENGTHS, Score
 from zerosum.players.odds import clean, odds_from
 from zerosum.players.policies import MovePolicy
@@ -41,22 +40,17 @@ class Scores:
 
 
 def scores_of(
-    policy: Policy,
-    start: Position,
-    opponents: Sequence[Policy | str] = tuple(STRENGTHS),
-    progress: Progress = silent,
-    find: FindOdds = odds_from,
+    policy: Policy, start: Position, opponents: Sequence[Policy | str] = tuple(STRENGTHS), progress: Progress = silent
 ) -> Scores:
     """Return the exact score of a policy from a position, in seat 1 and in seat 2, against each of the opponents.
 
-    An opponent is a built-in strength by its name, or any policy. `find` finds the chances of built-in strengths: a
-    caller may have kept them.
+    An opponent is a built-in strength by its name, or any policy.
     """
     names = [opponent if isinstance(opponent, str) else opponent.name for opponent in opponents]
     both = [policy, *(opponent for opponent in opponents if isinstance(opponent, Policy))]
     guests = {one.name: one.guest for one in both if not one.is_level}
     pairings = list(dict.fromkeys(way for name in names for way in ((policy.name, name), (name, policy.name))))
-    odds = odds_from(start, pairings, progress, guests) if guests else find(start, pairings, progress)
+    odds = odds_from(start, pairings, progress, guests)
     wins = odds.first_wins
     return Scores(
         tuple(Score(name, wins[policy.name, name], 1 - wins[name, policy.name]) for name in names), odds.error
@@ -92,11 +86,11 @@ def scores_on(on: PolicyGraph, progress: Progress = silent) -> Scores:
     return Scores(tuple(Score(who, wins[2 * at], 1 - wins[2 * at + 1]) for at, who in enumerate(STRENGTHS)), error=0.0)
 
 
-def own_play(policy: MovePolicy, solution: Solution, progress: Progress = silent) -> OwnPlay:
+def own_play(policy: MovePolicy, solution: Solution) -> OwnPlay:
     """Return the exact regret of a policy under its own play."""
     if solution.rules.tie is Tie.SUDDEN_DEATH:
         raise SolverError(f"A match of {solution.rules.name} may go on for ever; its decisions are not counted.")
-    return _own_play(policy_graph(policy, solution.start, progress))
+    return _own_play(policy_graph(policy, solution.start))
 
 
 def _own_play(on: PolicyGraph) -> OwnPlay:
@@ -149,16 +143,6 @@ class PolicyReport:
             as_first = max(as_first, self.before_refill.as_first)
             as_second = max(as_second, self.before_refill.as_second)
         return max(0.0, Exploitability(as_first, as_second).value)
-
-
-def report_on_graph(name: str, on: PolicyGraph, scores: Scores) -> PolicyReport:
-    """Return how strong a policy is whose chances and scores are known."""
-    return PolicyReport(name, on.graph.rules, scores, exploitability_on(on), _own_play(on))
-
-
-def report_on_round(name: str, on: PolicyGraph, scores: Scores) -> PolicyReport:
-    """Return the same if matches may go on for ever; the graph ends where the pool is first refilled."""
-    return PolicyReport(name, on.graph.rules, scores, None, None, exploitability_on(on))
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,7 +305,9 @@ class Measured:
             lines.append(f"{score.who:10}{first:>8}{second:>8}{both:>8}")
         lines += ["", *_exploitability_lines(self.report)]
         lines += [] if self.line is None else line_words(self.line)
-        return "\n".join([*lines, *_own_play_lines(self.report), *_exactness_lines(self.report)])
+        error = self.report.scores.error
+        exact = f"Each chance is off by at most {error:g}." if error else "Every figure is exact."
+        return "\n".join([*lines, *_own_play_lines(self.report), exact])
 
     def _repr_html_(self) -> str:
         from zerosum.base.notebook import bars, page, table  # noqa: PLC0415 - only notebooks draw
@@ -361,11 +347,6 @@ def _own_play_lines(report: PolicyReport) -> list[str]:
     return [f"Against itself it has {own.choices:.2f} real choices a match, and keeps {own.share:.2%} of them."]
 
 
-def _exactness_lines(report: PolicyReport) -> list[str]:
-    error = report.scores.error
-    return [f"Each chance is off by at most {error:g}." if error else "Every figure is exact."]
-
-
 def line_words(line: BeatingLine) -> list[str]:
     """Return what a line shows, in sentences."""
     return [
@@ -382,9 +363,14 @@ def _mistake_row(mistake: Mistake) -> tuple[str, ...]:
     return str(position), plays, should, f"{mistake.regret:.1%}", f"{mistake.reached:.2%}"
 
 
-def measured_on(report: PolicyReport, on: PolicyGraph) -> Measured:
-    """Return a player as measured, given the chance of every edge."""
-    return Measured(report, _beating_line(on), on, regrets(*on))
+def measured_on(name: str, on: PolicyGraph, scores: Scores, *, whole: bool = True) -> Measured:
+    """Return a player as measured, given the chance of every edge.
+
+    If the graph is not the `whole` game, matches may go on for ever, and it ends where the pool is first refilled.
+    """
+    best = exploitability_on(on)
+    parts = (best, _own_play(on)) if whole else (None, None, best)
+    return Measured(PolicyReport(name, on.graph.rules, scores, *parts), _beating_line(on), on, regrets(*on))
 
 
 def _wins(on: PolicyGraph, edge: int) -> bool:

@@ -14,13 +14,19 @@ from typing import Any, Final
 import click
 
 from zerosum.arena.arena_page import page
-from zerosum.arena.arena_report import ArenaReport, EntrantLine, PairingResult, report_csv, report_of
-from zerosum.arena.arena_run import UnplayedError, has_run, open_run, play_run, start_run, state_of
-from zerosum.arena.counted_pairs import CountedPairs
-from zerosum.arena.exact_expectations import book_of, question_words
-from zerosum.arena.plan import ArenaPlan, PlanError, plan_from_table, read_plan, total_pairs
-from zerosum.arena.records_report import RecordedPlayer, RecordsReport, report_on_records
-from zerosum.arena.strength.level_equivalents import kept_words
+from zerosum.arena.arena_report import (
+    ArenaReport,
+    EntrantLine,
+    PairingResult,
+    RecordedPlayer,
+    RecordsReport,
+    report_csv,
+    report_of,
+    report_on_records,
+)
+from zerosum.arena.arena_run import CountedPairs, UnplayedError, has_run, open_run, play_run, start_run, state_of
+from zerosum.arena.plan import ArenaPlan, PlanError, book_of, plan_from_table, question_words, read_plan, total_pairs
+from zerosum.arena.strength.decisions import kept_words
 from zerosum.arena.strength.level_fit import fit_words
 from zerosum.arena.strength.ratings import mean_of
 from zerosum.arena.tally import keep_records
@@ -171,7 +177,7 @@ def run_plan(
                 notice("What was played is kept; the same command with --resume goes on.")
             raise
         with progress_line("Adding up"):
-            log = run.log()
+            log = run.folder.log()
             state = state_of(run, log)
             report = report_of(run, log, state)
             if output is not None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import click
 
 from zerosum.arena.measure import measure
-from zerosum.arena.strength.level_equivalents import kept_words, scored_words
+from zerosum.arena.strength.decisions import kept_words, scored_words
 from zerosum.arena.strength.level_fit import fit_words
 from zerosum.arena.strength.people import PersonStrength, people_in
 from zerosum.base.documents import to_json

@@ -19,7 +19,7 @@ from zerosum.cli.parameters import game_argument, memory_option, whole_number
 from zerosum.cli.progress_line import progress_line, solve_with_progress
 from zerosum.cli.terminal_text import echo
 from zerosum.proof import certificate
-from zerosum.proof.positions import CertifiedTail, RoundPattern, round_starts, walk
+from zerosum.proof.certificate import CertifiedTail, RoundPattern, round_starts, walk
 from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.perft import perft

@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 import click
 
-from zerosum.arena.strength.decisions import Decision, tally_decisions
-from zerosum.arena.strength.level_equivalents import KeptLevel, ScoredLevel, kept_words, scored_words
+from zerosum.arena.strength.decisions import Decision, KeptLevel, ScoredLevel, kept_words, scored_words, tally_decisions
 from zerosum.arena.strength.people import ScoredMatch, humans_by_game, score_level
 from zerosum.base.documents import inline, to_json
 from zerosum.base.english import count
