@@ -23,9 +23,9 @@ from zerosum.match.match import Match
 from zerosum.match.new_setup import new_setup
 from zerosum.match.referee import Referee
 from zerosum.match.saved import SavedMatch, SavedMatches, UnknownMatchError
-from zerosum.match.setup import BOTH_SEATS, Person, Setup, SetupError
+from zerosum.match.setup import BOTH_SEATS, OUTSIDE, Person, Setup, SetupError
 from zerosum.match.typed_moves import read_prompt_command
-from zerosum.players import HUMAN, OUTSIDE, Players, check_player, choose, prepare
+from zerosum.players import HUMAN, Players, check_player, choose, prepare
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import Outcome

@@ -8,8 +8,7 @@ from typing import Final
 from zerosum.base.progress import Progress
 from zerosum.cli.lab_access import cached_odds
 from zerosum.cli.progress_line import progress_line
-from zerosum.match.setup import BOTH_SEATS, Person, Setup
-from zerosum.players import OUTSIDE
+from zerosum.match.setup import BOTH_SEATS, OUTSIDE, Person, Setup
 from zerosum.players.odds import Odds, Pairing, odds_from
 from zerosum.rules.position import start_position
 from zerosum.solver import SolverError, Verdict, solution_of

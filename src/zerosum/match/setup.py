@@ -18,6 +18,8 @@ from zerosum.rules.values import is_word
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}( [0-9]{2}:[0-9]{2}(:[0-9]{2})?)?")
 _COUNT = re.compile(r"[1-9][0-9]?")
 _LIMIT = re.compile(r"[1-9][0-9]{0,4}")
+OUTSIDE: Final = ("bot", "model", "command")
+"""What a set-up calls programs from outside: it keeps their names, never how they are started."""
 BOTH_SEATS: Final = 2
 """The length of a series in which each person sits in each seat once: even in any game, and a draw at 1 to 1."""
 

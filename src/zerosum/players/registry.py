@@ -44,9 +44,6 @@ class Player(Protocol):
 HUMAN: Final = "human"
 """A person, who is asked for moves: not a registered player, but a name that a set-up accepts."""
 
-OUTSIDE: Final = ("bot", "model", "command")
-"""What a set-up calls programs from outside: it keeps their names, never how they are started."""
-
 Solved = Callable[[Rules], "Solution"]
 """Returns the solution of a game."""
 Make = Callable[[Rules, Solved], Player]
