@@ -21,7 +21,7 @@ from zerosum.proof.checker import check
 from zerosum.proof.positions import WAYS, CertifiedTail, RoundPattern
 from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.rules.model import Rules
-from zerosum.rules.tags import format_tags, rules_tags
+from zerosum.rules.record import format_tags, rules_tags
 from zerosum.solver import solve
 
 MEMORY = 200 << 20

@@ -14,7 +14,7 @@ from zerosum.cli.user_data import saved_matches
 from zerosum.match.match import Match, read_match
 from zerosum.match.saved import UnknownMatchError
 from zerosum.rules.model import Rules
-from zerosum.rules.tags import parse_tags
+from zerosum.rules.record import parse_tags
 from zerosum.solver import Solution, SolverError, solution_of
 
 

@@ -27,7 +27,7 @@ from zerosum.base.errors import ZerosumError
 from zerosum.base.files import append_synced, lock
 from zerosum.match.match import Entry, Match, format_entry, parse_entry
 from zerosum.match.setup import Setup, setup_from_tags, setup_tags
-from zerosum.rules.tags import format_tags, parse_tags
+from zerosum.rules.record import format_tags, parse_tags
 
 _MAGIC = re.compile(r"zerosum journal ([0-9]{1,9})")
 VERSION: Final = 1

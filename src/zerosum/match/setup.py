@@ -11,9 +11,8 @@ from zerosum.base import limits
 from zerosum.base.enums import IntChoice
 from zerosum.base.errors import RecordError, ZerosumError
 from zerosum.base.text import check_name, shorten
-from zerosum.rules.model import InvalidMove, Rules
-from zerosum.rules.tags import Tags, rules_from_tags, rules_tags
-from zerosum.rules.values import is_word
+from zerosum.rules.model import InvalidMove, Rules, is_word
+from zerosum.rules.record import Tags, rules_from_tags, rules_tags
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}( [0-9]{2}:[0-9]{2}(:[0-9]{2})?)?")
 _COUNT = re.compile(r"[1-9][0-9]?")

@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from zerosum.base.errors import BadValueError, ZerosumError
 from zerosum.base.text import did_you_mean, shorten
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, is_word
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.position import IllegalMoveError, Position
-from zerosum.rules.values import is_word
 
 if TYPE_CHECKING:
     from zerosum.solver import Solution

@@ -25,7 +25,7 @@ from zerosum.base.errors import ZerosumError
 from zerosum.base.text import shorten
 from zerosum.proof.positions import WAYS, CertifiedTail, RoundPattern, Ways
 from zerosum.rules.model import Rules
-from zerosum.rules.tags import format_tags, parse_tags, rules_from_tags, rules_tags
+from zerosum.rules.record import format_tags, parse_tags, rules_from_tags, rules_tags
 
 _HEAD = re.compile(rb"zerosum certificate ([0-9]{1,9})\nsha256 ([0-9a-f]{64})\n")
 _VERSION = 1

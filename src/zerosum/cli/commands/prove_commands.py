@@ -22,8 +22,7 @@ from zerosum.proof import certificate
 from zerosum.proof.positions import CertifiedTail, RoundPattern, round_starts, walk
 from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
-from zerosum.rules.perft import perft
-from zerosum.rules.position import Position
+from zerosum.rules.position import Position, perft
 from zerosum.solver import Solution, Value, Verdict
 
 _NOW_AND_THEN = 5_000
