@@ -199,7 +199,7 @@ def _all_games(console: Console, saved: SavedMatches) -> int | None:
 def _own_rules(console: Console, saved: SavedMatches) -> int | None:
     """Ask for a game, change one rule of it, and play that."""
     from zerosum.cli.after_match import choose_change  # noqa: PLC0415 - as above
-    from zerosum.cli.ask_game import ask_rules  # noqa: PLC0415 - only if it is chosen
+    from zerosum.cli.menu import ask_rules  # noqa: PLC0415 - only if it is chosen
 
     console.say("\nBegin with a game, and change one rule. Any change is possible in a file of your own:\n")
     console.say("zerosum play my-rules.toml; docs/variants.md shows how to write it.\n\n")

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Final
 
 import click
 
@@ -31,10 +31,11 @@ from zerosum.base.files import check_new, write_new
 from zerosum.base.runs import INCOMPLETE
 from zerosum.base.text import printable
 from zerosum.cli.console import Console
-from zerosum.cli.lab_access import cached_odds, engine_from_options
-from zerosum.cli.parameters import Group, game_argument, json_option, print_json
+from zerosum.cli.lab_access import cached_odds, engine_options
+from zerosum.cli.parameters import game_argument, json_option, options, print_json
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.record_input import read_record, solution_or_notice
+from zerosum.cli.root_command import Group
 from zerosum.cli.terminal_text import echo, named_table, notice
 from zerosum.lab.executors import Engine
 from zerosum.rules.model import Rules
@@ -143,11 +144,6 @@ def exact_lines(report: ArenaReport) -> list[str]:
     return lines
 
 
-def engine_for(jobs: int | None, scheduler: str | None) -> Engine:
-    """Return who plays; one pair at a time unless somebody says otherwise."""
-    return engine_from_options(jobs or (None if scheduler else 1), scheduler)
-
-
 def run_plan(
     plan: ArenaPlan, engine: Engine, output: str | None, *, resume: bool, as_json: bool, exact: bool = False
 ) -> int:
@@ -209,7 +205,6 @@ def print_report(
 _KINDS: Final = ("start", "even", "hard", "between")
 _PAIRS: Final = 100
 _PAIRS_OF_A_TEST: Final = 5_000
-_MOST_JOBS: Final = 256
 
 
 @click.group("arena", cls=Group)
@@ -226,31 +221,16 @@ def arena_command() -> None:
     """
 
 
-def _run_options(one: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options of everything that plays."""
-    options = (
-        click.option(
-            "--jobs",
-            metavar="N",
-            type=click.IntRange(1, _MOST_JOBS),
-            help="Pairs played at the same time on this machine.  [default: 1]",
-        ),
-        click.option("--scheduler", metavar="ADDRESS", help="A Dask scheduler that runs already."),
-        click.option("--output", metavar="RUN", help="A new folder that keeps the run."),
-        click.option("--resume", is_flag=True, help="Play what is missing of the run in --output."),
-        json_option,
-    )
-    for option in reversed(options):
-        one = option(one)
-    return one
-
-
-_book_option: Final[Callable[[Any], Any]] = click.option(
+_run_options: Final = options(
+    engine_options("Pairs played at the same time on this machine.  [default: 1]", 1),
+    click.option("--output", metavar="RUN", help="A new folder that keeps the run."),
+    click.option("--resume", is_flag=True, help="Play what is missing of the run in --output."),
+    json_option,
+)
+_book_option: Final = click.option(
     "--book", type=click.Choice(_KINDS), default="even", show_default=True, help="The positions to start from."
 )
-_seed_option: Final[Callable[[Any], Any]] = click.option(
-    "--seed", metavar="S", default="1", show_default=True, help="Makes it repeatable."
-)
+_seed_option: Final = click.option("--seed", metavar="S", default="1", show_default=True, help="Makes it repeatable.")
 
 
 @arena_command.command("match", short_help="Two players against each other.")
@@ -286,12 +266,11 @@ def match_command(
     game: str,
     sprt: str | None,
     play: bool,
-    jobs: int | None,
-    scheduler: str | None,
+    engine: Engine,
     output: str | None,
     resume: bool,
     as_json: bool,
-    **options: object,
+    **more: object,
 ) -> int:
     r"""Let A and B meet. If the chances of both are known, the exact score is printed at once and nothing is played.
 
@@ -305,8 +284,8 @@ def match_command(
       zerosum arena match "bot:./my-bot" level:5 --game sum31 --sprt 0,50 --output run
       zerosum arena match "bot:./my-bot" level:5 --game sum31 --sprt 0,50 --output run --resume
     """
-    table = {"format": 1, "games": [game], "entrants": [a, b], "sprt": _elos(sprt), **options}
-    if options["pairs"] is None:
+    table = {"format": 1, "games": [game], "entrants": [a, b], "sprt": _elos(sprt), **more}
+    if more["pairs"] is None:
         table["pairs"] = _PAIRS_OF_A_TEST if sprt else _PAIRS
     try:
         plan = plan_from_table({key: value for key, value in table.items() if value is not None})
@@ -315,7 +294,7 @@ def match_command(
     exact = all(entrant.is_policy for entrant in plan.entrants) and not (play or sprt)
     if exact and output is not None:
         raise click.UsageError("The exact score is known, so nothing is played and kept; add --play to play.")
-    return run_plan(plan, engine_for(jobs, scheduler), output, resume=resume, as_json=as_json, exact=exact)
+    return run_plan(plan, engine, output, resume=resume, as_json=as_json, exact=exact)
 
 
 def _elos(text: str | None) -> list[float] | None:
@@ -331,9 +310,7 @@ def _elos(text: str | None) -> list[float] | None:
 @arena_command.command("run", short_help="A whole plan: many players, many games.")
 @click.argument("plan_file", metavar="PLAN")
 @_run_options
-def run_command(
-    *, plan_file: str, jobs: int | None, scheduler: str | None, output: str | None, resume: bool, as_json: bool
-) -> int:
+def run_command(*, plan_file: str, engine: Engine, output: str | None, resume: bool, as_json: bool) -> int:
     r"""Play what PLAN says, a TOML file that names games and entrants.
 
     \b
@@ -342,7 +319,7 @@ def run_command(
       zerosum arena run plan.toml --output run --jobs 4
       zerosum arena run plan.toml --output run --resume
     """
-    return run_plan(read_plan(plan_file), engine_for(jobs, scheduler), output, resume=resume, as_json=as_json)
+    return run_plan(read_plan(plan_file), engine, output, resume=resume, as_json=as_json)
 
 
 @arena_command.command("report", short_help="What a run says, also as a page or a table.")
@@ -438,7 +415,7 @@ def _records_row(one: RecordedPlayer) -> tuple[object, ...]:
 @json_option
 def book_command(
     *, game: Rules, kind: str, count: int, seed: str, players: tuple[str, str] | None, as_json: bool
-) -> int:
+) -> None:
     r"""List the positions of a book: good places to start matches of GAME from.
 
     \b
@@ -455,4 +432,3 @@ def book_command(
         print_json({"game": game.id, "kind": kind, "seed": seed, "positions": positions})
     else:
         echo("\n".join(positions))
-    return 0

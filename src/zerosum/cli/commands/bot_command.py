@@ -17,7 +17,8 @@ from zerosum.arena.entrants.builtin_as_bot import run_builtin_bot
 from zerosum.arena.entrants.command_line import BOUNDS
 from zerosum.arena.entrants.compliance import BotTestResult, ComplianceCheck
 from zerosum.base.text import printable
-from zerosum.cli.parameters import Group, json_option, named_game, print_json, whole_number
+from zerosum.cli.parameters import json_option, named_game, print_json, whole_number
+from zerosum.cli.root_command import Group
 from zerosum.cli.terminal_text import echo, notice
 
 _CAGED: Final = "Caged: it saw no process but its own."
@@ -104,7 +105,7 @@ def check(*, bot_command: str, games: tuple[str, ...], positions: int, margin: i
 @bot_command.command
 @click.argument("who", metavar="WHO")
 @click.option("--seed", metavar="S", help="Makes its choices repeatable.")
-def levels(*, who: str, seed: str | None) -> int:
+def levels(*, who: str, seed: str | None) -> None:
     r"""Let one of our players play as a bot.
 
     It reads the protocol from standard input and answers on standard output. WHO is random, level:1 to level:9,
@@ -116,4 +117,3 @@ def levels(*, who: str, seed: str | None) -> int:
       zerosum bot levels perfect --seed 1
     """
     run_builtin_bot(who, urandom(4).hex() if seed is None else seed, iter(sys.stdin.readline, ""), sys.stdout)
-    return 0

@@ -39,7 +39,7 @@ _SEATS = {Seat.FIRST: "first", Seat.SECOND: "second"}
 )
 @click.option("--recompute", is_flag=True, help="Compute every figure now, however long it takes.")
 @json_option
-def card_command(*, game: Rules, seconds: float, recompute: bool, as_json: bool) -> int:
+def card_command(*, game: Rules, seconds: float, recompute: bool, as_json: bool) -> None:
     r"""Show the strategy card of GAME: a short list of rules, proved to win always.
 
     Each built-in game has its card. For a variant one is searched; if none is proved, the best found is shown and
@@ -58,7 +58,6 @@ def card_command(*, game: Rules, seconds: float, recompute: bool, as_json: bool)
         print_json(CardDocument.of(report, examples))
     else:
         echo("\n".join([*_card(report, examples), "", *_proof(report), *_figures(report)]))
-    return 0
 
 
 def _card(report: CardReport, examples: Mapping[str, ExampleDocument]) -> list[str]:

@@ -26,6 +26,7 @@ from click.shell_completion import (
 )
 from click.types import StringParamType
 
+from zerosum.cli.parameters import games_listed
 from zerosum.cli.user_data import saved_matches
 from zerosum.lab.families import FAMILIES, load_family
 from zerosum.match.journal import JournalError
@@ -92,6 +93,19 @@ _OFFERS: Final[dict[str, tuple[Callable[[], Iterator[Offer]], str]]] = {
     "FILE": (_nothing, "*"),
 }
 """For each kind of value, as the help of a command names it: what is offered, and the pattern of files, if any."""
+
+
+_SPOKEN: Final = f"The players are {', '.join(PLAYERS.spoken())}."
+MISSING: Final = {
+    "games": f"{games_listed()}.",
+    "who": _SPOKEN,
+    "a": _SPOKEN,
+    "b": _SPOKEN,
+    "family": f"The families are {', '.join(FAMILIES)}; a family file will do too.",
+    "space": "A space is a file that says what varies.",
+    "items": "ITEMS is a file that `exam make` has written, or the word public.",
+}
+"""What can be given for an argument that is missing, by its name."""
 
 
 class _Completed(StringParamType):
@@ -190,7 +204,7 @@ def register() -> None:
 @click.command
 @click.argument("shell", type=click.Choice(list(SHELLS)))
 @click.pass_context
-def completion_command(context: click.Context, shell: str) -> int:
+def completion_command(context: click.Context, shell: str) -> None:
     r"""Print the completion script of SHELL.
 
     \b
@@ -200,4 +214,3 @@ def completion_command(context: click.Context, shell: str) -> int:
       zerosum completion fish > ~/.config/fish/completions/zerosum.fish
     """
     click.echo(SHELLS[shell](context.find_root().command, {}, "zerosum", "_ZEROSUM_COMPLETE").source(), nl=False)
-    return 0

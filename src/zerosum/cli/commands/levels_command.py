@@ -41,7 +41,7 @@ _FAVOURS = {
 @click.option("--full", is_flag=True, help="Every player against every other.")
 @click.option("--fresh", is_flag=True, help="Compute every chance now, even if it is known.")
 @json_option
-def levels_command(*, game: Rules, full: bool, fresh: bool, as_json: bool) -> int:
+def levels_command(*, game: Rules, full: bool, fresh: bool, as_json: bool) -> None:
     r"""Show how strong the levels are in GAME: exact chances to win, computed and not sampled.
 
     Each level is measured against the one below it and against perfect play, from both seats. The tables of the
@@ -61,7 +61,6 @@ def levels_command(*, game: Rules, full: bool, fresh: bool, as_json: bool) -> in
         columns = terminal_columns(sys.stdout) or _WIDE
         table = _table(ladder) if columns >= _TABLE else _narrow_tables(ladder)
         echo("\n".join([*table, *(_matrix(ladder, columns) if full else ()), "", *_remarks(ladder)]))
-    return 0
 
 
 def _table(ladder: Ladder) -> list[str]:

@@ -140,7 +140,7 @@ def _players(ctx: click.Context, param: click.Parameter, value: str | None) -> t
     help=f"The players to show: some of random, 1 to 9 and perfect. A table shows {_SHOWN}, JSON all.",
 )
 @json_option
-def metrics_command(*, games: list[Rules], levels: tuple[str, ...] | None, as_json: bool) -> int:
+def metrics_command(*, games: list[Rules], levels: tuple[str, ...] | None, as_json: bool) -> None:
     r"""Measure GAME exactly, several games side by side: how even it is, how long, how rich in choices, how dramatic.
 
     Each figure is of matches between two equal players, computed and not sampled.
@@ -161,4 +161,3 @@ def metrics_command(*, games: list[Rules], levels: tuple[str, ...] | None, as_js
         who = levels or _players(click.get_current_context(), click.Option(["--levels"]), _SHOWN) or ALL
         names = [rules.name for rules in games]
         echo("\n".join(table_of(names, documents, who, terminal_columns(sys.stdout) or WIDE)))
-    return 0

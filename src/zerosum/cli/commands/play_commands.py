@@ -11,8 +11,8 @@ from contextlib import AbstractContextManager, nullcontext
 import click
 from click.core import ParameterSource
 
-from zerosum.cli.ask_game import ask_rules
 from zerosum.cli.console import Console, Quit
+from zerosum.cli.menu import ask_rules
 from zerosum.cli.own_record import game_key, own_results
 from zerosum.cli.parameters import (
     games_listed,
@@ -134,7 +134,7 @@ def play_command(
         )
         check_records(record, setup)
         if who_wins:
-            from zerosum.cli.who_wins import who_wins_lines  # noqa: PLC0415 - loads the lab, which a match does not need
+            from zerosum.cli.lab_access import who_wins_lines  # noqa: PLC0415 - loads the lab, which a match does not need
 
             for line in who_wins_lines(setup):
                 console.notice(line)

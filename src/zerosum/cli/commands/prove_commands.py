@@ -34,7 +34,7 @@ _ROUNDS = 60
 @game_argument
 @click.option("--output", metavar="FILE", required=True, help="The certificate, a new file.")
 @memory_option
-def prove_command(*, game: Rules, output: str, memory: int) -> int:
+def prove_command(*, game: Rules, output: str, memory: int) -> None:
     r"""Write a certificate of the whole solution of GAME, which `zerosum verify` checks from the rules alone.
 
     \b
@@ -52,7 +52,6 @@ def prove_command(*, game: Rules, output: str, memory: int) -> int:
                 say(f"{len(codes)} positions")
     write_new(output, certificate.write(game, pattern, codes))
     echo(f"{printable(output)}: the values of {len(codes):,} positions of {game.name}.")
-    return 0
 
 
 def code_of(value: Value) -> int:
@@ -70,7 +69,7 @@ def pattern_of(solution: Solution) -> RoundPattern:
 
 
 @click.command
-def signature_command() -> int:
+def signature_command() -> None:
     r"""Print one line per game: positions, verdicts and distances, folded into a hash.
 
     Two versions that print the same agree on every position. If rounds go on without end, those that begin up to 60
@@ -85,7 +84,6 @@ def signature_command() -> int:
         with progress_line(f"Folding {solution.rules.name}") as say:
             line = signature(solution, say)
         echo(f"{game:15}{line}")
-    return 0
 
 
 def signature(solution: Solution, progress: Progress = silent) -> str:
@@ -114,7 +112,7 @@ def _rounds(solution: Solution) -> Iterator[tuple[Position, Value]]:
 @click.command
 @game_argument
 @click.argument("depth", type=whole_number)
-def perft_command(game: Rules, depth: int) -> int:
+def perft_command(game: Rules, depth: int) -> None:
     r"""Count the legal move sequences of exactly DEPTH moves.
 
     A sequence that ends earlier is not counted; the last move may end the game.
@@ -128,4 +126,3 @@ def perft_command(game: Rules, depth: int) -> int:
     with progress_line(f"Counting in {game.name}") as say:
         sequences = perft(game, depth, say)
     click.echo(sequences)
-    return 0

@@ -32,7 +32,7 @@ _STDOUT: Final = "-"
 @click.command
 @click.argument("record", required=False)
 @plain_option
-def replay_command(*, record: str | None, plain: bool) -> int:
+def replay_command(*, record: str | None, plain: bool) -> None:
     r"""Show a recorded match, move by move. RECORD is a path, the ID of a match, or - for standard input.
 
     At a terminal, without RECORD, it is the match that you finished last.
@@ -44,7 +44,6 @@ def replay_command(*, record: str | None, plain: bool) -> int:
     """
     console = Console(plain=plain)
     show_moves(read_record(record if record is not None else _last_record(console), console), console)
-    return 0
 
 
 def show_moves(match: Match, console: Console) -> None:
@@ -73,7 +72,7 @@ def show_moves(match: Match, console: Console) -> None:
 @memory_option
 @json_option
 @plain_option
-def review_command(*, record: str | None, html: str | None, memory: int, as_json: bool, plain: bool) -> int:
+def review_command(*, record: str | None, html: str | None, memory: int, as_json: bool, plain: bool) -> None:
     r"""Compare each move of a match with the truth. RECORD is a path, the ID of a match, or - for standard input.
 
     Shows who stood to win after each move, where that turned and why, and how well each side chose. At a terminal,
@@ -96,16 +95,15 @@ def review_command(*, record: str | None, html: str | None, memory: int, as_json
     if html is not None:
         if html == _STDOUT:
             click.echo(page(found, speakers(found)).encode(), nl=False)
-            return 0
+            return
         write_new(html, page(found, speakers(found)).encode())
         console.notice(f"The page is in {printable(html)}.")
     if as_json:
         print_json(ReviewDocument.of(found))
-        return 0
+        return
     print_review(found, console)
     if command := swap_command(found):
         console.say(f"\nSwap seats? {command}\n")
-    return 0
 
 
 def _last_record(console: Console) -> str:

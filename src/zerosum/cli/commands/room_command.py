@@ -17,7 +17,8 @@ from zerosum.base.errors import ZerosumError
 from zerosum.base.extras import require
 from zerosum.base.files import read_text
 from zerosum.base.text import printable, shorten
-from zerosum.cli.parameters import Group, json_option, print_json
+from zerosum.cli.parameters import json_option, print_json
+from zerosum.cli.root_command import Group
 from zerosum.cli.terminal_text import echo, table, width
 from zerosum.cli.user_data import data_folder
 from zerosum.server import settings as given
@@ -49,7 +50,7 @@ def room_command() -> None:
 @room_command.command
 @click.argument("file", metavar="FILE")
 @json_option
-def report(file: str, *, as_json: bool) -> int:
+def report(file: str, *, as_json: bool) -> None:
     r"""Show the report of a class: the file that the desk of a room saves.
 
     \b
@@ -62,7 +63,6 @@ def report(file: str, *, as_json: bool) -> int:
         print_json({name: value for name, value in found.items() if name != "report"})
     else:
         echo("\n".join(_told(found)))
-    return 0
 
 
 def read_report(file: str) -> dict[str, Any]:
@@ -152,7 +152,7 @@ def _idea(name: str) -> str:
     show_default=True,
     help="The address at which people open the server.",
 )
-def desk(code: str, *, database: str | None, public_url: str) -> int:
+def desk(code: str, *, database: str | None, public_url: str) -> None:
     r"""Print a link that opens the desk of a room, once: for a teacher who has lost the browser that opened it.
 
     \b
@@ -167,4 +167,3 @@ def desk(code: str, *, database: str | None, public_url: str) -> int:
     desk_link = importlib.import_module("zerosum.server.db.room_desk").desk_link
     tables = database or given.sqlite_url(os.path.join(data_folder(), given.FILE_NAME))
     click.echo(f"{origin}/room/{desk_link(tables, shorten(code))}")
-    return 0

@@ -32,7 +32,7 @@ from zerosum.solver import Solution
 @game_argument
 @memory_option
 @json_option
-def solve_command(*, game: Rules, memory: int, as_json: bool) -> int:
+def solve_command(*, game: Rules, memory: int, as_json: bool) -> None:
     r"""Say who wins GAME when both play perfectly, in how many plies, and by which openings.
 
     \b
@@ -45,7 +45,6 @@ def solve_command(*, game: Rules, memory: int, as_json: bool) -> int:
         print_json(SolutionDocument.of(solution))
     else:
         echo(_solution_text(solution))
-    return 0
 
 
 def _solution_text(solution: Solution) -> str:
@@ -81,7 +80,7 @@ def _time(seconds: float) -> str:
 @click.option("--why", is_flag=True, help="Also say why each move wins or loses.")
 @memory_option
 @json_option
-def analyze_command(*, game: Rules, moves: str, position: str | None, why: bool, memory: int, as_json: bool) -> int:
+def analyze_command(*, game: Rules, moves: str, position: str | None, why: bool, memory: int, as_json: bool) -> None:
     r"""Say who wins a position of GAME, in how many plies, and the same of each of its moves.
 
     \b
@@ -100,7 +99,6 @@ def analyze_command(*, game: Rules, moves: str, position: str | None, why: bool,
         print_json(_document(solution, reached, played, why=why))
     else:
         echo(_analysis_text(solution, reached, why=why))
-    return 0
 
 
 def _document(solution: Solution, position: Position, played: list[str], *, why: bool) -> AnalysisDocument:

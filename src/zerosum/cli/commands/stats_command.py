@@ -50,7 +50,7 @@ _SHOWN = 20
 
 @click.command
 @json_option
-def stats_command(*, as_json: bool) -> int:
+def stats_command(*, as_json: bool) -> None:
     r"""Show your history: matches, wins by game and opponent, accuracy over time, mistakes by idea, puzzles, hints.
 
     Everything follows from the matches kept here. Your figures are those of matches against computers; a match of two
@@ -78,7 +78,6 @@ def stats_command(*, as_json: bool) -> int:
     else:
         columns = terminal_columns(sys.stdout) or _WIDE
         echo("\n".join(_as_text(matches, played, wrong, tried, hints, levels=levels, columns=columns)))
-    return 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from zerosum.rules.model import Rules
 @click.command
 @click.argument("file", type=click.Path())
 @click.option("--large", is_flag=True, help="Check it however large; this can take long and gigabytes of memory.")
-def verify_command(*, file: str, large: bool) -> int:
+def verify_command(*, file: str, large: bool) -> None:
     r"""Check the certificate FILE, from the rules alone: exit 0 if all of it is true.
 
     It says who wins, and whether the rules in FILE are those of the built-in game that it names.
@@ -44,7 +44,6 @@ def verify_command(*, file: str, large: bool) -> int:
     echo(f"{printable(file)}: true. {proven.positions:,} positions of {rules.name} were checked.")
     echo(_who_wins(proven))
     echo(_whose_rules(rules))
-    return 0
 
 
 def _who_wins(proven: Proven) -> str:
