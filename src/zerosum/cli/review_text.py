@@ -9,7 +9,7 @@ from typing import Final
 
 from zerosum.base.text import printable
 from zerosum.cli.console import Console, TextStyle
-from zerosum.cli.dialogue_text import names_at_terminal, short_names
+from zerosum.cli.dialogue_text import names_at_terminal
 from zerosum.cli.terminal_text import clip, pad, terminal_columns, width
 from zerosum.coach import review_words as words
 from zerosum.coach.review import ExpectedWinner, Review, Reviewed
@@ -42,7 +42,7 @@ def print_review(review: Review, console: Console) -> None:
 
 def speakers(review: Review) -> words.Speakers:
     """Return what a review calls the two: a person who played a computer and gave no name is "You"."""
-    names = short_names(review.match.setup)
+    names = names_at_terminal(review.match.setup, which=False)
     labels = (printable(names.labels[0]), printable(names.labels[1]))
     return words.Speakers.of(review.match, labels, next((one for one in Person if names.name(one).you), None))
 

@@ -50,10 +50,10 @@ def show_moves(match: Match, console: Console) -> None:
     """Say everything that was said when the match was played."""
     names = dialogue_text.shown_names(match.setup, at_terminal=console.at_terminal)
     played = Match(match.setup, start=match.start)
-    console.say(dialogue_text.opening(played, names))
+    console.say(dialogue_text.say(played, names, "opening"))
     for move in match.moves:
         if played.moves:
-            console.say(dialogue_text.turn(played, names))
+            console.say(dialogue_text.say(played, names, "turn"))
         show_move(console, played, move, names)
         played = played.after(move)
         console.say(dialogue_text.moved(played, names))
