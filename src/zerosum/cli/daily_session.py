@@ -10,17 +10,7 @@ from zerosum.base.text import printable
 from zerosum.cli.console import Console, Quit, TextStyle, leave
 from zerosum.cli.exercise_text import SHORT, read_answer, say_moves, say_rules, scene_words
 from zerosum.cli.user_data import DailyLog, home
-from zerosum.coach.daily import (
-    TRIES,
-    DailyDuel,
-    Try,
-    daily_position,
-    ending_words,
-    play_duel,
-    slip,
-    streak_of,
-    today,
-)
+from zerosum.coach.daily import TRIES, DailyDuel, Try, daily_position, ending_words, play_duel, slip, streak_of, today
 from zerosum.coach.hints import hinted
 from zerosum.coach.puzzle_state import played_out
 from zerosum.rules.describe import in_one_sentence

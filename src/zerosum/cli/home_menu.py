@@ -123,8 +123,7 @@ def _ways(console: Console, saved: SavedMatches) -> Iterator[Way]:
     game, opponent = fitting_match(own_results(saved))
     rules = built_in(game)
     yield Way(
-        f"Play {rules.name} against {spoken_level(opponent)}",
-        lambda: _say_and_play(saved, rules, opponent, console),
+        f"Play {rules.name} against {spoken_level(opponent)}", lambda: _say_and_play(saved, rules, opponent, console)
     )
     yield Way(f"The daily duel{_days_in_a_row()}", partial(_command, "puzzle", "--daily"))
     yield from _lesson(saved, game)

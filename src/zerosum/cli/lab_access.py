@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import click
 
@@ -66,12 +66,11 @@ def _cores() -> int:
 
 
 on_engine: Final = engine_options("Processes on this machine.  [default: one for each core]")
-patience_option: Callable[[Any], Any] = click.option(
+patience_option: Final = click.option(
     "--patience",
     metavar="S",
     type=click.FloatRange(0.1, 86_400),
     default=PATIENCE,
-    show_default=True,
     help="Seconds that one game may take; one that takes longer is skipped.",
 )
 

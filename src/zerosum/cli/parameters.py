@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import reduce, wraps
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ from zerosum.base.documents import document, dumps
 from zerosum.base.errors import InvalidTextError
 from zerosum.base.files import is_toml_path
 from zerosum.base.text import parse_number
-from zerosum.cli.terminal_text import notice
+from zerosum.cli.terminal_text import echo, notice
 from zerosum.rules.game_files import BUILT_IN_IDS, GAME_IDS, load_game, retirement
 from zerosum.rules.model import Rules
 
@@ -114,23 +114,26 @@ def _bytes(ctx: click.Context, param: click.Parameter, value: str) -> int:
     return int(found[1]) * _UNITS[found[2]]
 
 
-game_argument: Callable[[Any], Any] = click.argument("game", metavar="GAME", required=False, callback=_load)
-last_game_argument: Callable[[Any], Any] = click.argument("game", required=False, callback=_load_or_last)
+game_argument: Final = click.argument("game", metavar="GAME", required=False, callback=_load)
+last_game_argument: Final = click.argument("game", required=False, callback=_load_or_last)
 """A game; without one, at a terminal, the game played last, or the one that is chosen."""
-optional_game_argument: Callable[[Any], Any] = click.argument("game", required=False, callback=_load_if_given)
-game_option: Callable[[Any], Any] = click.option(
+optional_game_argument: Final = click.argument("game", required=False, callback=_load_if_given)
+game_option: Final = click.option(
     "--game", metavar="GAME", callback=_load, help="A built-in game or a rules file.  [required]"
 )
-json_option: Callable[[Any], Any] = click.option("--json", "as_json", is_flag=True, help="One JSON document.")
-plain_option: Callable[[Any], Any] = click.option("--plain", is_flag=True, help="Plain text, no colour.")
-memory_option: Callable[[Any], Any] = click.option(
-    "--memory",
-    metavar="SIZE",
-    default=DEFAULT_MEMORY,
-    show_default=True,
-    callback=_bytes,
-    help="Memory that solving may take.",
+json_option: Final = click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+plain_option: Final = click.option("--plain", is_flag=True, help="Plain text, no colour.")
+memory_option: Final = click.option(
+    "--memory", metavar="SIZE", default=DEFAULT_MEMORY, callback=_bytes, help="Memory that solving may take."
 )
+
+
+def print_answer(as_json: bool, document: Callable[[], object], lines: Callable[[], Iterable[str]]) -> None:
+    """Print what a command has found, as one JSON document or as lines."""
+    if as_json:
+        print_json(document())
+    else:
+        echo("\n".join(lines()))
 
 
 def print_json(answer: object) -> None:

@@ -90,13 +90,7 @@ def players_to_resume(setup: Setup, match_id: str, given: tuple[str, ...]) -> tu
 
 
 def play_against(
-    saved: SavedMatches,
-    rules: Rules,
-    opponent: str,
-    console: Console,
-    *,
-    first: str = "1",
-    best_of: int | None = None,
+    saved: SavedMatches, rules: Rules, opponent: str, console: Console, *, first: str = "1", best_of: int | None = None
 ) -> int:
     """Play a new match, or a new series, of a person against a computer; `first` is 1, 2 or toss."""
     setup = new_setup(

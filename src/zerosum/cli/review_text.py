@@ -60,10 +60,7 @@ def _lines(review: Review, columns: int, who: words.Speakers) -> Iterator[Line]:
     yield [("Accuracy", TextStyle.TITLE)]
     for person in Person:
         share, of_what = words.accuracy(review, person)
-        yield [
-            (f"  {pad(_short(who, person), _NAME)}  ", _STYLES[person]),
-            (f"{share:>5}  {of_what}", TextStyle.PLAIN),
-        ]
+        yield [(f"  {pad(_short(who, person), _NAME)}  ", _STYLES[person]), (f"{share:>5}  {of_what}", TextStyle.PLAIN)]
     if review.moves and columns >= _LEAST_PLOT:
         yield []
         yield [("Who stands to win, and in how many moves", TextStyle.TITLE)]

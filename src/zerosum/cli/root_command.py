@@ -119,7 +119,11 @@ class LazyGroup(Group):
                 formatter.write_dl([(f"{one.name:{widest}}", one.words) for one in commands])
 
 
-@click.group(cls=LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
+)
 @click.version_option(__version__, message="zerosum %(version)s")
 @click.pass_context
 def app(ctx: click.Context) -> int:

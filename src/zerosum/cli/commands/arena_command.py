@@ -32,7 +32,7 @@ from zerosum.base.runs import INCOMPLETE
 from zerosum.base.text import printable
 from zerosum.cli.console import Console
 from zerosum.cli.lab_access import cached_odds, engine_options
-from zerosum.cli.parameters import game_argument, json_option, options, print_json
+from zerosum.cli.parameters import game_argument, json_option, options, print_answer, print_json
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.record_input import read_record, solution_or_notice
 from zerosum.cli.root_command import Group
@@ -104,11 +104,9 @@ def _test(report: ArenaReport) -> list[str]:
     test = report.sprt
     if test is None:
         return []
-    said = {
-        None: "not decided",
-        "H0": f"H0 accepted, {test.elo0:g} Elo",
-        "H1": f"H1 accepted, {test.elo1:g} Elo",
-    }[test.decision]
+    said = {None: "not decided", "H0": f"H0 accepted, {test.elo0:g} Elo", "H1": f"H1 accepted, {test.elo1:g} Elo"}[
+        test.decision
+    ]
     return [
         f"Sequential test: LLR {test.llr:.2f} ({test.lower:.2f} to {test.upper:.2f}) after {test.pairs} pairs; {said}."
     ]
@@ -228,9 +226,9 @@ _run_options: Final = options(
     json_option,
 )
 _book_option: Final = click.option(
-    "--book", type=click.Choice(_KINDS), default="even", show_default=True, help="The positions to start from."
+    "--book", type=click.Choice(_KINDS), default="even", help="The positions to start from."
 )
-_seed_option: Final = click.option("--seed", metavar="S", default="1", show_default=True, help="Makes it repeatable.")
+_seed_option: Final = click.option("--seed", metavar="S", default="1", help="Makes it repeatable.")
 
 
 @arena_command.command("match", short_help="Two players against each other.")
@@ -247,14 +245,11 @@ _seed_option: Final = click.option("--seed", metavar="S", default="1", show_defa
 @_book_option
 @click.option("--positions", metavar="N", type=int, help="Positions of the book.  [default: at most 100]")
 @_seed_option
-@click.option(
-    "--seconds", metavar="S", type=float, default=5.0, show_default=True, help="Time for a move of a program."
-)
+@click.option("--seconds", metavar="S", type=float, default=5.0, help="Time for a move of a program.")
 @click.option(
     "--illegal",
     type=click.Choice(("rules", "forfeit", "random")),
     default="rules",
-    show_default=True,
     help="An illegal move costs what the rules say, or the match, or a random move is made instead.",
 )
 @click.option("--play", is_flag=True, help="Play even if the exact score is known.")
@@ -369,10 +364,7 @@ def _report_records(sources: Sequence[str], *, as_json: bool) -> int:
     matches = [read_record(path, console) for path in paths]
     with progress_line("Adding up"):
         report = report_on_records(matches, lambda match: solution_or_notice(match.setup.rules, console), cached_odds)
-    if as_json:
-        print_json(to_json(report))
-    else:
-        echo("\n".join(records_lines(report)))
+    print_answer(as_json, lambda: to_json(report), lambda: records_lines(report))
     return 0
 
 
@@ -408,8 +400,8 @@ def _records_row(one: RecordedPlayer) -> tuple[object, ...]:
 
 @arena_command.command("book", short_help="The positions that a book has.")
 @game_argument
-@click.option("--kind", type=click.Choice(_KINDS), default="even", show_default=True, help="Which positions.")
-@click.option("--count", metavar="N", type=click.IntRange(1, 1_000), default=20, show_default=True, help="How many.")
+@click.option("--kind", type=click.Choice(_KINDS), default="even", help="Which positions.")
+@click.option("--count", metavar="N", type=click.IntRange(1, 1_000), default=20, help="How many.")
 @_seed_option
 @click.option("--between", "players", nargs=2, metavar="A B", help="The players that the kind 'between' is about.")
 @json_option
@@ -428,7 +420,6 @@ def book_command(
         raise click.UsageError("--between A B and --kind between go together.")
     with progress_line(f"Looking for positions of {game.name}") as say:
         positions = [str(one) for one in book_of(kind, game, count, seed, players=players, progress=say)]
-    if as_json:
-        print_json({"game": game.id, "kind": kind, "seed": seed, "positions": positions})
-    else:
-        echo("\n".join(positions))
+    print_answer(
+        as_json, lambda: {"game": game.id, "kind": kind, "seed": seed, "positions": positions}, lambda: positions
+    )

@@ -14,9 +14,9 @@ from zerosum.base.documents import SCHEMA
 from zerosum.base.english import count
 from zerosum.base.files import check_folder, write_folder
 from zerosum.cli.lab_access import on_engine, user_store
-from zerosum.cli.parameters import json_option, print_json
+from zerosum.cli.parameters import json_option, print_answer
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.terminal_text import clip, echo, terminal_columns
+from zerosum.cli.terminal_text import clip, terminal_columns
 from zerosum.lab.atlas import Atlas, chart, finish, plan
 from zerosum.lab.atlas_pages import LETTERS, MAIN, files, sequence_words, summary_text
 from zerosum.lab.executors import Engine
@@ -52,10 +52,7 @@ def atlas_command(*, family: str, n_range: str | None, engine: Engine, output: s
             atlas = chart(asked, store, engine, say)
         if output is not None:
             _write(output, atlas)
-        if as_json:
-            print_json(atlas.document())
-        else:
-            echo("\n".join(_text(atlas, output)))
+        print_answer(as_json, atlas.document, lambda: _text(atlas, output))
         sys.stdout.flush()
         finish(atlas, store)
 

@@ -13,9 +13,8 @@ import click
 
 from zerosum.base.english import count
 from zerosum.cli.lab_access import first_bars, seat_advice, with_store
-from zerosum.cli.parameters import game_argument, json_option, print_json
+from zerosum.cli.parameters import game_argument, json_option, print_answer
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.terminal_text import echo
 from zerosum.cli.user_data import home
 from zerosum.coach.bundled_figures import bundled_figures
 from zerosum.coach.evenness import even_to, even_words
@@ -59,10 +58,7 @@ def audit_command(*, game: Rules, strict: bool, as_json: bool) -> int:
     """
     with progress_line(f"Auditing {game.name}") as say:
         found = audit(game, say, _same_game_in_store(game))
-    if as_json:
-        print_json(audit_json(found))
-    else:
-        echo("\n".join(_as_text(found)))
+    print_answer(as_json, lambda: audit_json(found), lambda: _as_text(found))
     return 1 if strict and any(found.counts[severity.value] for severity in BLAMED) else 0
 
 
@@ -79,12 +75,7 @@ def _as_text(found: Audit) -> list[str]:
         lines.append("It is too large to solve, so the audit says nothing about perfect play.")
     first = _first(found)
     if first is not None:
-        lines += [
-            "",
-            f"Between equals it is {even_words(even_to(first))}.",
-            *first_bars(first),
-            *seat_advice(first),
-        ]
+        lines += ["", f"Between equals it is {even_words(even_to(first))}.", *first_bars(first), *seat_advice(first)]
     for severity, head in _HEADS.items():
         findings = [finding for finding in found.findings if finding.severity is severity]
         if findings:

@@ -77,13 +77,9 @@ def bot_command() -> None:
 @bot_command.command
 @click.argument("bot_command", metavar="COMMAND")
 @click.argument("games", metavar="[GAME]...", nargs=-1)
-@click.option(
-    "--positions", metavar="N", type=whole_number, default="200", show_default=True, help="Moves asked of each game."
-)
-@click.option(
-    "--margin", metavar="MS", type=whole_number, default="50", show_default=True, help="Added to every time limit."
-)
-@click.option("--seed", metavar="S", default="1", show_default=True, help="Chooses the positions.")
+@click.option("--positions", metavar="N", type=whole_number, default="200", help="Moves asked of each game.")
+@click.option("--margin", metavar="MS", type=whole_number, default="50", help="Added to every time limit.")
+@click.option("--seed", metavar="S", default="1", help="Chooses the positions.")
 @json_option
 def check(*, bot_command: str, games: tuple[str, ...], positions: int, margin: int, seed: str, as_json: bool) -> int:
     r"""Try a bot in everything a match may ask of it, one line a test.

@@ -34,6 +34,7 @@ from zerosum.cli.parameters import (
     json_option,
     named_game,
     options,
+    print_answer,
     print_json,
     whole_number,
 )
@@ -62,9 +63,7 @@ _LEVELS: Final = ("random", *(f"level:{n}" for n in range(1, 10)), "perfect")
 
 def _number(name: str, least: int, most: int, default: int, words: str) -> Decorator:
     """Return an option that takes a whole number within limits."""
-    return click.option(
-        name, metavar="N", type=click.IntRange(least, most), default=default, show_default=True, help=words
-    )
+    return click.option(name, metavar="N", type=click.IntRange(least, most), default=default, help=words)
 
 
 items_argument: Final = click.argument("items", metavar="ITEMS")
@@ -91,7 +90,6 @@ style_options: Final = as_one(
         "answer_format",
         type=click.Choice([one.value for one in AnswerFormat]),
         default="line",
-        show_default=True,
         help="How the answer is written.",
     ),
 )
@@ -103,7 +101,6 @@ against_option: Final = click.option(
     type=click.Choice(_LEVELS),
     metavar="LEVEL",
     default="level:5",
-    show_default=True,
     help="The opponent of practical regret.",
 )
 run_options: Final = options(
@@ -128,7 +125,6 @@ run_options: Final = options(
         "--tools",
         type=click.Choice(CONDITIONS),
         default=NO_TOOLS,
-        show_default=True,
         help="Let the model call a referee who says nothing about good moves.",
     ),
     click.option(
@@ -137,20 +133,13 @@ run_options: Final = options(
         help="Sent to the endpoint; move makes it call the function of --format tool.",
     ),
     click.option(
-        "--seconds",
-        metavar="S",
-        type=click.FloatRange(0.1, limits.SECONDS),
-        default=120.0,
-        show_default=True,
-        help="Time for a reply.",
+        "--seconds", metavar="S", type=click.FloatRange(0.1, limits.SECONDS), default=120.0, help="Time for a reply."
     ),
     _number("--retries", 1, limits.RETRIES, 6, "Times to ask if no answer comes, with growing pauses."),
     _number("--jobs", 1, limits.JOBS, 1, "Items asked at the same time."),
 )
 make_options: Final = options(
-    click.option(
-        "--games", metavar="IDS", default=ALL, show_default=True, help="Games or rules files, with commas between them."
-    ),
+    click.option("--games", metavar="IDS", default=ALL, help="Games or rules files, with commas between them."),
     _number("--count", 1, limits.COUNT, 40, "Positions of each game."),
     _number("--fresh", 0, limits.FRESH, 3, "Fresh variants that share the positions with each game."),
     _number("--reskin", 0, limits.RESKINS, 3, "Reskins of each position, beside the position as it is."),
@@ -224,10 +213,11 @@ def make_command(
     with progress_line("Drawing") as say:
         found = make_items(options, salt, say)
     write_new(output, found.data)
-    if as_json:
-        print_json({"items": len(found.items), **set_json(found)})
-    else:
-        echo(f"{set_words(found)}\nSHA-256 {found.sha256}")
+    print_answer(
+        as_json,
+        lambda: {"items": len(found.items), **set_json(found)},
+        lambda: [f"{set_words(found)}\nSHA-256 {found.sha256}"],
+    )
 
 
 @exam_command.command("verify", short_help="Check that a set was drawn from its seed or salt.")
@@ -321,10 +311,7 @@ def score_command(*, items: str, replies: str, lenient: bool, against: str, as_j
     data, source = read_replies(replies)
     with progress_line("Grading"):
         summary = summarize(found.items, grade_lines(found, data, source, lenient=lenient), against)
-    if as_json:
-        print_json(summary_json(summary, found))
-    else:
-        echo("\n".join(summary_lines(summary)))
+    print_answer(as_json, lambda: summary_json(summary, found), lambda: summary_lines(summary))
     return 0 if summary.complete else INCOMPLETE
 
 
@@ -369,16 +356,13 @@ def compare_command(*, first: str, second: str, as_json: bool) -> None:
     """
     with progress_line("Grading"):
         found = compare(report_of(open_run(first)), report_of(open_run(second)))
-    if as_json:
-        print_json(compared_json(found))
-    else:
-        echo("\n".join(compared_lines(found)))
+    print_answer(as_json, lambda: compared_json(found), lambda: compared_lines(found))
 
 
 @exam_command.command("prove-skin", short_help="Prove that a reskin is the same game.")
 @game_argument
 @click.option("--k", metavar="K", help="The factor of all numbers, such as -7.")
-@click.option("--shift", metavar="N", default="0", show_default=True, help="What is added to start and target.")
+@click.option("--shift", metavar="N", default="0", help="What is added to start and target.")
 @click.option("--with", "other", metavar="FILE", help="Another game, in place of --k.")
 @json_option
 def prove_command(*, game: Rules, k: str | None, shift: str, other: str | None, as_json: bool) -> int:

@@ -20,11 +20,10 @@ from zerosum.base.text import printable
 from zerosum.cli.console import Console
 from zerosum.cli.dialogue_text import names_at_terminal
 from zerosum.cli.lab_access import cached_odds
-from zerosum.cli.parameters import game_option, json_option, print_json
+from zerosum.cli.parameters import game_option, json_option, print_answer
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.record_input import read_record, solution_or_notice
 from zerosum.cli.root_command import Group
-from zerosum.cli.terminal_text import echo
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
 from zerosum.players import HUMAN
@@ -107,10 +106,7 @@ def policy(*, who: str, game: Rules, greedy: bool, as_json: bool) -> None:
     """
     with progress_line(f"Measuring in {game.name}") as say:
         found = measure(who, game, greedy=greedy, progress=say)
-    if as_json:
-        print_json(to_json(found))
-    else:
-        echo(str(found))
+    print_answer(as_json, lambda: to_json(found), lambda: [str(found)])
 
 
 @measure_command.command(short_help="Which level keeps and scores as much as the players of some matches.")
@@ -142,7 +138,4 @@ def record(*, records: tuple[str, ...], likelihood: bool, as_json: bool) -> None
         )
     if not people:
         raise RecordError("No match is left that could be measured.")
-    if as_json:
-        print_json({"people": to_json(people)})
-    else:
-        echo("\n".join(people_lines(people, matches)))
+    print_answer(as_json, lambda: {"people": to_json(people)}, lambda: people_lines(people, matches))

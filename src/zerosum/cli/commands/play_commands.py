@@ -52,7 +52,7 @@ def _best_of(text: str) -> int:
 
 @click.command
 @optional_game_argument
-@click.option("--p1", metavar="WHO", default=HUMAN, show_default=True, help="Who plays as Player 1.")
+@click.option("--p1", metavar="WHO", default=HUMAN, help="Who plays as Player 1.")
 @click.option(
     "--p2",
     metavar="WHO",
@@ -60,7 +60,7 @@ def _best_of(text: str) -> int:
     f"is the level that fits you.  [default: {HUMAN}]",
 )
 @click.option("--vs", metavar="WHO", help="The same as --p2.")
-@click.option("--first", type=click.Choice(["1", "2", "toss"]), default="1", show_default=True, help="Who moves first.")
+@click.option("--first", type=click.Choice(["1", "2", "toss"]), default="1", help="Who moves first.")
 @click.option(
     "--best-of", metavar="N", type=_best_of, help="A series, seats swapped: N is odd, or 2 (1 to 1 is a draw)."
 )

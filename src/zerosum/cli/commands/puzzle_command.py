@@ -44,15 +44,7 @@ from zerosum.coach.daily import daily_game, daily_position, parse_day, today
 from zerosum.coach.hints import hinted
 from zerosum.coach.ideas import Idea, ideas_at, ideas_named, puzzles_on
 from zerosum.coach.puzzle_state import HINTS, TRIES, Attempt, played_out, puzzle_hints
-from zerosum.coach.puzzles import (
-    Puzzle,
-    PuzzleDocument,
-    choose_from,
-    graded,
-    puzzle_of,
-    puzzles_from,
-    some_puzzles,
-)
+from zerosum.coach.puzzles import Puzzle, PuzzleDocument, choose_from, graded, puzzle_of, puzzles_from, some_puzzles
 from zerosum.players.levels import LEVELS
 from zerosum.rules.describe import in_one_sentence
 from zerosum.rules.game_files import built_in

@@ -17,9 +17,9 @@ from zerosum.base.errors import ZerosumError
 from zerosum.base.extras import require
 from zerosum.base.files import read_text
 from zerosum.base.text import printable, shorten
-from zerosum.cli.parameters import json_option, print_json
+from zerosum.cli.parameters import json_option, print_answer
 from zerosum.cli.root_command import Group
-from zerosum.cli.terminal_text import echo, table, width
+from zerosum.cli.terminal_text import table, width
 from zerosum.cli.user_data import data_folder
 from zerosum.server import settings as given
 from zerosum.tables import limits
@@ -59,10 +59,9 @@ def report(file: str, *, as_json: bool) -> None:
       zerosum room report room-k7q2mx.json --json
     """
     found = read_report(file)
-    if as_json:
-        print_json({name: value for name, value in found.items() if name != "report"})
-    else:
-        echo("\n".join(_told(found)))
+    print_answer(
+        as_json, lambda: {name: value for name, value in found.items() if name != "report"}, lambda: _told(found)
+    )
 
 
 def read_report(file: str) -> dict[str, Any]:
@@ -145,13 +144,7 @@ def _idea(name: str) -> str:
     envvar="ZEROSUM_DATABASE",
     help="The database of the server, as `zerosum serve` has it.  [default: the file in your data folder]",
 )
-@click.option(
-    "--public-url",
-    metavar="URL",
-    default=_DEFAULT_URL,
-    show_default=True,
-    help="The address at which people open the server.",
-)
+@click.option("--public-url", metavar="URL", default=_DEFAULT_URL, help="The address at which people open the server.")
 def desk(code: str, *, database: str | None, public_url: str) -> None:
     r"""Print a link that opens the desk of a room, once: for a teacher who has lost the browser that opened it.
 

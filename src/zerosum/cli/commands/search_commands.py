@@ -22,9 +22,9 @@ from zerosum.base.english import agree
 from zerosum.base.errors import ZerosumError
 from zerosum.base.files import check_folder, write_folder
 from zerosum.cli.lab_access import first_bars, first_digits, on_engine, patience_option, user_store
-from zerosum.cli.parameters import game_argument, json_option, print_json, whole_number
+from zerosum.cli.parameters import game_argument, json_option, print_answer, whole_number
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.terminal_text import echo, table
+from zerosum.cli.terminal_text import table
 from zerosum.cli.user_data import home
 from zerosum.lab import limits
 from zerosum.lab.executors import Engine, crew
@@ -98,17 +98,15 @@ def _toml_words(value: object) -> str:
 
 @click.command
 @click.argument("space")
-@click.option("--goal", metavar="NAME|FILE", default="standard", show_default=True, help="What a good game is.")
-@click.option(
-    "--count", metavar="N", type=click.IntRange(1, 100), default=10, show_default=True, help="Finds to show, far apart."
-)
+@click.option("--goal", metavar="NAME|FILE", default="standard", help="What a good game is.")
+@click.option("--count", metavar="N", type=click.IntRange(1, 100), default=10, help="Finds to show, far apart.")
 @click.option(
     "--samples",
     metavar="N",
     type=click.IntRange(1, limits.SAMPLES),
     help=f"Games to look at, of a space that has more.  [default: {SAMPLES:,} beyond {limits.ENUMERATED:,}]",
 )
-@click.option("--seed", metavar="S", type=whole_number, default="1", show_default=True, help="Fixes what is sampled.")
+@click.option("--seed", metavar="S", type=whole_number, default="1", help="Fixes what is sampled.")
 @patience_option
 @on_engine
 @click.option("--output", metavar="DIR", help="A new folder for the finds, the front and a report.")
@@ -146,10 +144,7 @@ def search_command(
             result = search(request, store, work, say)
         if output is not None:
             _write(output, files(result), search_json(result), _FOUND, request.key)
-        if as_json:
-            print_json(search_json(result))
-        else:
-            echo("\n".join(_search_lines(result, output)))
+        print_answer(as_json, lambda: search_json(result), lambda: _search_lines(result, output))
         sys.stdout.flush()
     # At the very end, so that a run killed before it counts like one that was never stopped.
     atexit.register(_finish, request, Path(home()))
@@ -189,32 +184,21 @@ def _search_lines(result: SearchResult, output: str | None) -> list[str]:
 
 @click.command
 @game_argument
-@click.option("--goal", metavar="NAME|FILE", default="open", show_default=True, help="What a good game is.")
+@click.option("--goal", metavar="NAME|FILE", default="open", help="What a good game is.")
 @click.option(
     "--cost",
     metavar="N",
     type=click.IntRange(1, 5),
     default=3,
-    show_default=True,
     help="The most that changes may cost together: a key 1, a pool number added or removed 2.",
 )
-@click.option(
-    "--count", metavar="N", type=click.IntRange(1, 100), default=3, show_default=True, help="Repairs to find."
-)
+@click.option("--count", metavar="N", type=click.IntRange(1, 100), default=3, help="Repairs to find.")
 @patience_option
 @on_engine
 @click.option("--output", metavar="DIR", help="A new folder for the repaired games.")
 @json_option
 def repair_command(
-    *,
-    game: Rules,
-    goal: str,
-    cost: int,
-    count: int,
-    patience: float,
-    engine: Engine,
-    output: str | None,
-    as_json: bool,
+    *, game: Rules, goal: str, cost: int, count: int, patience: float, engine: Engine, output: str | None, as_json: bool
 ) -> None:
     r"""Find the cheapest changes to GAME that make it meet a goal.
 
@@ -235,10 +219,7 @@ def repair_command(
         repairs = repair(game, wanted, cost, count, store=store, evaluate=work, patience=patience, say=say)
     if output is not None:
         _write(output, rules_files(repairs), repair_json(repairs), _REPAIRED, key)
-    if as_json:
-        print_json(repair_json(repairs))
-    else:
-        echo("\n".join(_repair_lines(repairs, output)))
+    print_answer(as_json, lambda: repair_json(repairs), lambda: _repair_lines(repairs, output))
 
 
 def rules_files(repairs: Repairs) -> dict[str, str]:

@@ -9,9 +9,8 @@ from __future__ import annotations
 import click
 
 from zerosum.base.english import count, seat_name
-from zerosum.cli.parameters import game_argument, json_option, memory_option, print_json
+from zerosum.cli.parameters import game_argument, json_option, memory_option, print_answer
 from zerosum.cli.progress_line import solve_with_progress
-from zerosum.cli.terminal_text import echo
 from zerosum.coach.analysis import (
     AnalysisDocument,
     SolutionDocument,
@@ -41,10 +40,7 @@ def solve_command(*, game: Rules, memory: int, as_json: bool) -> None:
       zerosum solve ./my-variant.toml --json
     """
     solution = solve_with_progress(game, memory)
-    if as_json:
-        print_json(SolutionDocument.of(solution))
-    else:
-        echo(_solution_text(solution))
+    print_answer(as_json, lambda: SolutionDocument.of(solution), lambda: [_solution_text(solution)])
 
 
 def _solution_text(solution: Solution) -> str:
@@ -75,7 +71,7 @@ def _time(seconds: float) -> str:
 
 @click.command
 @game_argument
-@click.option("--moves", default="", metavar='"+5 +6"', help="The moves played so far, with signs.")
+@click.option("--moves", default="", show_default=False, metavar='"+5 +6"', help="The moves played so far, with signs.")
 @click.option("--position", metavar='"POOL TOTALS SEAT"', help="The position to begin from, instead of the start.")
 @click.option("--why", is_flag=True, help="Also say why each move wins or loses.")
 @memory_option
@@ -95,10 +91,11 @@ def analyze_command(*, game: Rules, moves: str, position: str | None, why: bool,
     if position is not None:
         check_arises(solution, reached)
     reached, played = play_on(reached, moves.split())
-    if as_json:
-        print_json(_document(solution, reached, played, why=why))
-    else:
-        echo(_analysis_text(solution, reached, why=why))
+    print_answer(
+        as_json,
+        lambda: _document(solution, reached, played, why=why),
+        lambda: [_analysis_text(solution, reached, why=why)],
+    )
 
 
 def _document(solution: Solution, position: Position, played: list[str], *, why: bool) -> AnalysisDocument:
