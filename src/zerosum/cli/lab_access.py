@@ -14,6 +14,7 @@ from typing import Final, TypeVar
 import click
 
 from zerosum.base.progress import Progress, silent
+from zerosum.cli.console import Console
 from zerosum.cli.parameters import Decorator, as_one
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import pad, terminal_columns
@@ -28,7 +29,7 @@ from zerosum.match.setup import BOTH_SEATS, OUTSIDE, Person, Setup
 from zerosum.players.odds import Odds, Pairing, certain, odds_from
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position, start_position
-from zerosum.solver import SolverError, Verdict, solution_of
+from zerosum.solver import Solution, SolverError, Verdict, solution_of
 from zerosum.strategy.card_figures import guest_of
 from zerosum.strategy.card_player import CARD, card_of
 
@@ -117,6 +118,15 @@ def cached_odds(start: Position, pairings: Sequence[Pairing], progress: Progress
         stored = Odds(stored.first_wins | computed.first_wins, computed.error)
     every = stored.first_wins | certainties
     return Odds({pairing: every[pairing] for pairing in pairings}, stored.error)
+
+
+def solution_or_notice(rules: Rules, console: Console) -> Solution | None:
+    """Return the solution of a game; of one that is too large, say that it is left out."""
+    try:
+        return solution_of(rules)
+    except SolverError as error:
+        console.notice(f"{rules.name} is left out. {error}")
+        return None
 
 
 def cached_metrics(rules: Rules) -> MetricsJson:

@@ -20,7 +20,7 @@ from zerosum.match.new_setup import new_setup
 from zerosum.match.referee import Referee
 from zerosum.match.saved import SavedMatches
 from zerosum.match.setup import BOTH_SEATS
-from zerosum.match.typed_moves import read_prompt_command
+from zerosum.match.typed_moves import means
 from zerosum.players import HUMAN
 from zerosum.rules.describe import idea, warning
 from zerosum.rules.game_files import GAME_IDS, SHELVES, built_in
@@ -108,11 +108,10 @@ def ask_choice(console: Console, prompt: str, choices: Mapping[str, str], defaul
             return default
         if answer in choices:
             return choices[answer]
-        command = read_prompt_command(answer)
-        if command is not None and command.word == "quit":
+        if means(answer, "quit"):
             raise Quit
         how = "Type one of the marks on the left, or q to quit."
-        if command is not None and command.word == "help":
+        if means(answer, "help"):
             console.say(f"{how} Enter takes the answer in brackets.\n", TextStyle.ANSWER)
             continue
         hint = did_you_mean(answer, choices, how)

@@ -24,7 +24,7 @@ from zerosum.match.new_setup import new_setup
 from zerosum.match.referee import Referee
 from zerosum.match.saved import SavedMatch, SavedMatches, UnknownMatchError
 from zerosum.match.setup import BOTH_SEATS, OUTSIDE, Person, Setup, SetupError
-from zerosum.match.typed_moves import read_prompt_command
+from zerosum.match.typed_moves import means, read_prompt_command
 from zerosum.players import HUMAN, Players, check_player, choose, prepare
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.moves import Move
@@ -307,11 +307,10 @@ def _ask(readable: list[SavedMatch], console: Console) -> str:
             return readable[-1].id
         if answer in choices:
             return choices[answer]
-        command = read_prompt_command(answer)
-        if command is not None and command.word == "quit":
+        if means(answer, "quit"):
             raise Quit
         how = f"Type a number from 1 to {latest}, or q to leave; Enter takes the latest."
-        wrong = "" if command else f"'{shorten(answer)}' is none of these matches. "
+        wrong = "" if read_prompt_command(answer) else f"'{shorten(answer)}' is none of these matches. "
         console.say(f"{wrong}{how}\n", TextStyle.REFUSAL)
 
 

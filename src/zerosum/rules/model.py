@@ -130,8 +130,7 @@ class Rules:
             object.__setattr__(self, "start", self.start * 2)
         object.__setattr__(self, "remembers", self.swap or self.ban is not Ban.NONE)
         object.__setattr__(self, "unknown", tuple(unknown_keys(KNOWN, self)))
-        for clash in _CLASHES:
-            clash(self)
+        _refuse_clashes(self)
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -368,26 +367,16 @@ def key_text(rules: Rules, key: str) -> str:
     return f"{key.replace('_', '-')} = {json.dumps(getattr(rules, key), ensure_ascii=False, default=str)}"
 
 
-def _start_fits_totals(rules: Rules) -> None:
-    if rules.totals is Totals.SHARED and len(rules.start) != 1:
+def _refuse_clashes(rules: Rules) -> None:
+    """Refuse values that contradict each other."""
+    closest, shared = rules.exhausted is Exhausted.CLOSEST, rules.totals is Totals.SHARED
+    if shared and len(rules.start) != 1:
         raise RulesError('start: a pair needs totals = "own"; a shared total has one start.')
-
-
-def _closest_needs_own_totals(rules: Rules) -> None:
-    if rules.exhausted is Exhausted.CLOSEST and rules.totals is Totals.SHARED:
+    if closest and shared:
         raise RulesError('exhausted: "closest" needs totals = "own"; with a shared total use "last-mover".')
-
-
-def _tie_goes_with_closest(rules: Rules) -> None:
-    if rules.exhausted is Exhausted.CLOSEST and rules.tie is None:
+    if closest and rules.tie is None:
         raise RulesError(f'tie: missing; exhausted = "closest" needs one of {", ".join(Tie)}.')
-    if rules.exhausted is not Exhausted.CLOSEST and rules.tie is not None:
+    if not closest and rules.tie is not None:
         raise RulesError('tie: only goes with exhausted = "closest".')
-
-
-def _overshoot_needs_a_side(rules: Rules) -> None:
     if rules.overshoot is Overshoot.LOSES and rules.target in rules.start:
         raise RulesError('overshoot: "loses" needs a start that is not the target.')
-
-
-_CLASHES = (_start_fits_totals, _closest_needs_own_totals, _tie_goes_with_closest, _overshoot_needs_a_side)

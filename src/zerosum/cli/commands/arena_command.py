@@ -31,10 +31,10 @@ from zerosum.base.files import check_new, write_new
 from zerosum.base.runs import INCOMPLETE
 from zerosum.base.text import printable
 from zerosum.cli.console import Console
-from zerosum.cli.lab_access import cached_odds, engine_options
+from zerosum.cli.lab_access import cached_odds, engine_options, solution_or_notice
+from zerosum.cli.own_record import read_record
 from zerosum.cli.parameters import game_argument, json_option, options, print_answer, print_json
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.record_input import read_record, solution_or_notice
 from zerosum.cli.root_command import Group
 from zerosum.cli.terminal_text import echo, named_table, notice
 from zerosum.lab.executors import Engine

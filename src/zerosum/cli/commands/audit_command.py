@@ -32,13 +32,6 @@ _HEADS: Final = {
     Severity.WARNING: "Warnings",
     Severity.NOTE: "Notes",
 }
-_NAMES: Final = {
-    Severity.ERROR: ("error", "errors"),
-    Severity.DEAD: ("dead", "dead"),
-    Severity.DECIDED: ("decided", "decided"),
-    Severity.WARNING: ("warning", "warnings"),
-    Severity.NOTE: ("note", "notes"),
-}
 
 
 @click.command
@@ -56,20 +49,18 @@ def audit_command(*, game: Rules, strict: bool, as_json: bool) -> int:
       zerosum audit ./my-variant.toml --strict
       zerosum audit zero-sum-game --json
     """
+    # Without a store none is made to look for a game that was kept before and is the same.
+    same = with_store(lambda store: store.game(game)) if (Path(home()) / NAME).exists() else None
     with progress_line(f"Auditing {game.name}") as say:
-        found = audit(game, say, _same_game_in_store(game))
+        found = audit(game, say, same)
     print_answer(as_json, lambda: audit_json(found), lambda: _as_text(found))
     return 1 if strict and any(found.counts[severity.value] for severity in BLAMED) else 0
 
 
-def _same_game_in_store(game: Rules) -> Rules | None:
-    """Return a game that was kept before and is the same; without a store nothing is made."""
-    return with_store(lambda store: store.game(game)) if (Path(home()) / NAME).exists() else None
-
-
 def _as_text(found: Audit) -> list[str]:
     counts = {severity: found.counts[severity.value] for severity in Severity}
-    summary = ", ".join(count(number, *_NAMES[severity]) for severity, number in counts.items() if number)
+    alike = (Severity.DEAD, Severity.DECIDED)
+    summary = ", ".join(count(n, one.value, one.value if one in alike else "") for one, n in counts.items() if n)
     lines = [f"{found.rules.name}: {summary or 'nothing found'}"]
     if not found.solved:
         lines.append("It is too large to solve, so the audit says nothing about perfect play.")

@@ -25,40 +25,11 @@ _CAGED: Final = "Caged: it saw no process but its own."
 _NOT_CAGED: Final = "Not caged: it could look into your other processes, and see a key in your shell. See docs/bots.md."
 
 
-def report(command: str, games: tuple[str, ...], positions: int, margin: float, seed: str, *, as_json: bool) -> int:
-    """Check a bot and print the results; return the exit status."""
-    began = monotonic()
-    bounds = replace(BOUNDS, margin=margin)
-    check = ComplianceCheck(command, list(map(named_game, games)), positions=positions, bounds=bounds, seed=seed)
-    tests: list[BotTestResult] = []
-    for tested in check:
-        tests.append(tested)
-        if not as_json:
-            echo(_line(tested))
-    failed = [test for test in tests if test.must and not test.passed]
-    seconds = round(monotonic() - began, 3)
-    if as_json:
-        found = {"name": check.name, "author": check.author, "passed": not failed, "tests": list(map(asdict, tests))}
-        print_json({**found, "seconds": seconds})
-    else:
-        echo(f"\n{_verdict(check.name, len(tests), len(failed))}")
-        if check.cage is not None:  # not on standard output, which is the same on all systems
-            notice(_NOT_CAGED if check.cage == "none" else _CAGED)
-    return 1 if failed else 0
-
-
 def _line(tested: BotTestResult) -> str:
     """Return a result in a line; what a bot may leave out is no failure."""
     word = "ok" if tested.passed else "FAILED" if tested.must else "not"
     what = f"{tested.test}, {tested.game}" if tested.game else tested.test
     return f"{word:8}{what:30}{printable(tested.detail)}"
-
-
-def _verdict(name: str, tests: int, failed: int) -> str:
-    who = printable(name) or "The bot"
-    if not failed:
-        return f"{who} passes: it can play."
-    return f"{who} fails {failed} of {tests} tests."
 
 
 @click.group(cls=Group)
@@ -95,7 +66,25 @@ def check(*, bot_command: str, games: tuple[str, ...], positions: int, margin: i
     """
     if positions < 1 or margin < 0:
         raise click.UsageError("--positions is 1 or more, and --margin is 0 or more.")
-    return report(bot_command, games, positions, margin / 1000, seed, as_json=as_json)
+    began = monotonic()
+    bounds = replace(BOUNDS, margin=margin / 1000)
+    trial = ComplianceCheck(bot_command, list(map(named_game, games)), positions=positions, bounds=bounds, seed=seed)
+    tests: list[BotTestResult] = []
+    for tested in trial:
+        tests.append(tested)
+        if not as_json:
+            echo(_line(tested))
+    failed = [test for test in tests if test.must and not test.passed]
+    if as_json:
+        seconds = round(monotonic() - began, 3)
+        found = {"name": trial.name, "author": trial.author, "passed": not failed, "tests": list(map(asdict, tests))}
+        print_json({**found, "seconds": seconds})
+    else:
+        verdict = f"fails {len(failed)} of {len(tests)} tests." if failed else "passes: it can play."
+        echo(f"\n{printable(trial.name) or 'The bot'} {verdict}")
+        if trial.cage is not None:  # not on standard output, which is the same on all systems
+            notice(_NOT_CAGED if trial.cage == "none" else _CAGED)
+    return 1 if failed else 0
 
 
 @bot_command.command

@@ -19,10 +19,10 @@ from zerosum.base.errors import RecordError
 from zerosum.base.text import printable
 from zerosum.cli.console import Console
 from zerosum.cli.dialogue_text import names_at_terminal
-from zerosum.cli.lab_access import cached_odds
+from zerosum.cli.lab_access import cached_odds, solution_or_notice
+from zerosum.cli.own_record import read_record
 from zerosum.cli.parameters import game_option, json_option, print_answer
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.record_input import read_record, solution_or_notice
 from zerosum.cli.root_command import Group
 from zerosum.match.match import Match
 from zerosum.match.setup import Person

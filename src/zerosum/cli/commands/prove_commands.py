@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
 
 import click
 
@@ -22,7 +21,7 @@ from zerosum.proof import certificate
 from zerosum.proof.positions import CertifiedTail, RoundPattern, round_starts, walk
 from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
-from zerosum.rules.position import Position, perft
+from zerosum.rules.position import perft
 from zerosum.solver import Solution, Value, Verdict
 
 _NOW_AND_THEN = 5_000
@@ -89,7 +88,9 @@ def signature_command() -> None:
 def signature(solution: Solution, progress: Progress = silent) -> str:
     """Return the counts and the hash of a solution; neither depends on how it was found, or in which order."""
     wins = losses = longest = fold = 0
-    for n, (position, value) in enumerate(_positions_with_values(solution)):
+    starts = round_starts(solution.rules, _ROUNDS) if solution.count is None else ()
+    known = solution.everything() if solution.count is not None else ((one, solution.value(one)) for one in starts)
+    for n, (position, value) in enumerate(known):
         if n % _NOW_AND_THEN == 0:
             progress(f"{n:,} positions" if solution.count is None else f"{n:,} of {solution.count:,} positions")
         wins += value.verdict is Verdict.WIN
@@ -98,15 +99,6 @@ def signature(solution: Solution, progress: Progress = silent) -> str:
         line = f"{position} {value.verdict.value} {value.plies}".encode()
         fold += int.from_bytes(hashlib.blake2b(line, digest_size=8).digest(), "big")
     return f"{wins + losses:7} positions {wins:7} won {losses:7} lost, at most {longest:3} plies  {fold % 2**64:016x}"
-
-
-def _positions_with_values(solution: Solution) -> Iterable[tuple[Position, Value]]:
-    return solution.everything() if solution.count is not None else _rounds(solution)
-
-
-def _rounds(solution: Solution) -> Iterator[tuple[Position, Value]]:
-    for position in round_starts(solution.rules, _ROUNDS):
-        yield position, solution.value(position)
 
 
 @click.command

@@ -15,10 +15,9 @@ from zerosum.base.text import printable
 from zerosum.cli import dialogue_text
 from zerosum.cli.console import Console, TextStyle
 from zerosum.cli.dialogue import show_move
-from zerosum.cli.own_record import last_match_id
+from zerosum.cli.own_record import last_match_id, read_record
 from zerosum.cli.parameters import json_option, memory_option, plain_option, print_json
 from zerosum.cli.progress_line import solve_with_progress
-from zerosum.cli.record_input import read_record
 from zerosum.cli.review_text import print_review, speakers
 from zerosum.cli.user_data import saved_matches
 from zerosum.coach.review import review
