@@ -59,7 +59,7 @@ def test_every_documented_key_is_used() -> None:
 
 
 def test_every_key_that_the_code_asks_for_is_documented() -> None:
-    source = "".join(Path(one.__file__).read_text(encoding="utf-8") for one in (dialogue_text, dialogue))
+    source = "".join(Path(str(one.__file__)).read_text(encoding="utf-8") for one in (dialogue_text, dialogue))
     named = set(re.findall(r'(?:say\(.*match, (?:(?:self\._)?names|None), |words\[)"([a-z-]+)"', source))
     asked = named | {reason.value for reason in Reason}
     assert {"number-refused", "operation-prompt", "series-won"} <= asked

@@ -11,10 +11,9 @@ from zerosum.cli import dialogue_text
 from zerosum.cli.coaching import hint_lines, then_lines
 from zerosum.cli.console import Console, TextStyle, leave
 from zerosum.cli.dialogue_text import SeatNames, given_names
-from zerosum.cli.picture import draw_match
+from zerosum.cli.picture import STYLES, draw_match
 from zerosum.match.match import Entry, Match
 from zerosum.match.referee import NoOperation, NotAvailable, NothingToUndoError, Referee, Refusal
-from zerosum.match.setup import Person
 from zerosum.match.typed_moves import Chosen, PromptCommand, read_prompt_command
 from zerosum.players import choose
 from zerosum.rules.describe import describe
@@ -27,7 +26,6 @@ Coach = Callable[[Match], list[str]]
 """Comments on the last move of a match, or on its start."""
 Choose = Callable[[Match], Move | Ending]
 """Returns the move of a computer, or how it ends the match instead."""
-_STYLES = {Person.ONE: TextStyle.FIRST, Person.TWO: TextStyle.SECOND}
 
 _STEPS = 3
 """The steps of a hint; after the last, `hint then` goes one answer deeper, and `hint more` shows the lines."""
@@ -110,7 +108,7 @@ class Dialogue:
 
     def _announce(self, key: str) -> None:
         match = self._referee.match
-        self._console.say(dialogue_text.say(match, self._names, key), _STYLES[match.to_move])
+        self._console.say(dialogue_text.say(match, self._names, key), STYLES[match.to_move])
         if columns := self._console.picture_columns:
             self._console.draw(draw_match(match, columns, self._names.labels))
 

@@ -187,14 +187,11 @@ def who_wins_lines(setup: Setup) -> list[str]:
         lines = [f"With perfect play {favoured[solution.value(solution.start).verdict]}"]
         with progress_line("The chances of both (computed once, then kept)") as say:
             lines += _chances(setup, say)
-        return [*lines, *_second_match(setup)]
     except SolverError as error:
         return [f"Who wins is not known. {error}"]
-
-
-def _second_match(setup: Setup) -> list[str]:
-    two = setup.series is not None and setup.series.best_of == BOTH_SEATS
-    return ["That is the first match; in the second the seats are exchanged."] if two else []
+    if setup.series is not None and setup.series.best_of == BOTH_SEATS:
+        lines.append("That is the first match; in the second the seats are exchanged.")
+    return lines
 
 
 def _chances(setup: Setup, say: Progress) -> Iterator[str]:

@@ -61,11 +61,6 @@ def last_rules(saved: SavedMatches) -> Rules | None:
     return max(latest, key=lambda match: match.setup.date).setup.rules if latest else None
 
 
-def last_match_id(saved: SavedMatches) -> str | None:
-    """Return the finished match that was played last; None if none was."""
-    return next(iter(saved.ids(finished=True)), None)
-
-
 def _latest(saved: SavedMatches, ids: list[str]) -> list[Match]:
     """Return the first few of some matches; damaged ones are left out."""
     found = []

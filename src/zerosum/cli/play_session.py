@@ -16,7 +16,7 @@ from zerosum.base.text import printable, shorten
 from zerosum.cli.coaching import coach_of
 from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
 from zerosum.cli.dialogue import Coach, Dialogue
-from zerosum.cli.dialogue_text import Label, names_at_terminal, series_ended, series_score, shown_names
+from zerosum.cli.dialogue_text import names_at_terminal, series_ended, series_score, shown_names
 from zerosum.cli.progress_line import progress_line
 from zerosum.match.journal import JournalError
 from zerosum.match.match import Match
@@ -112,7 +112,8 @@ def start_match(
     """Play a new match, or a new series; return the exit status."""
     _prepare_computers(setup)
     if tossed:
-        console.notice(_toss_words(shown_names(setup, at_terminal=console.at_terminal).name(setup.first)))
+        first = shown_names(setup, at_terminal=console.at_terminal).name(setup.first)
+        console.notice(f"The toss: {'you move' if first.you else f'{printable(first)} moves'} first.")
     return continue_match(saved, saved.create(setup), console, record, coached=coached, opponents=opponents)
 
 
@@ -152,20 +153,17 @@ def continue_match(
         if status is not None:
             return _leave(saved, referee.match, console, current, status)
         opponents.end(referee.match.outcome)
-        _write_record(record, referee.match)
+        if record is not None:
+            write_new(record_path(record, setup), referee.match.record().encode())
         if setup.series is not None and following is None:
             console.say(series_ended(referee.match, saved.score(referee.match), names))
-        if following is None and record is None and _offers_more(setup, console):
+        offers_more = console.at_terminal and any(map(setup.is_human, Person))
+        if following is None and record is None and offers_more:
             from zerosum.cli.after_match import AfterMatch  # noqa: PLC0415 - a match through a pipe has nothing after it
 
             following = AfterMatch(saved, referee.match, console, current).ask()
         current = following
     return DONE
-
-
-def _offers_more(setup: Setup, console: Console) -> bool:
-    """Return whether somebody is asked for one more match: a person at a terminal."""
-    return console.at_terminal and any(map(setup.is_human, Person))
 
 
 def _prepare_computers(setup: Setup) -> None:
@@ -175,10 +173,6 @@ def _prepare_computers(setup: Setup) -> None:
         with progress_line(f"Solving {setup.rules.name}"):
             for who in computers:
                 prepare(check_player(who), setup.rules)
-
-
-def _toss_words(first: Label) -> str:
-    return f"The toss: {'you move' if first.you else f'{printable(first)} moves'} first."
 
 
 def _coach(match: Match, console: Console) -> Coach | None:
@@ -248,11 +242,6 @@ def _kept_notice(setup: Setup, match_id: str) -> str:
 def _is_first(match: Match) -> bool:
     """Whether this is a single match, or the first of a series."""
     return match.setup.series is None or match.setup.series.number == 1
-
-
-def _write_record(path: str | None, match: Match) -> None:
-    if path is not None:
-        write_new(record_path(path, match.setup), match.record().encode())
 
 
 def check_records(path: str | None, setup: Setup) -> None:

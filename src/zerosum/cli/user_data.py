@@ -196,7 +196,7 @@ class PuzzleLog:
     def all(self) -> list[PuzzleAnswer]:
         """Return every answer so far."""
         rows = read_log(self._path, 5)
-        return [PuzzleAnswer(*row[:4], solved=row[4] == "solved") for row in rows if row[3]]
+        return [PuzzleAnswer(on, game, where, text, made == "solved") for on, game, where, text, made in rows if text]
 
     def solved(self, game: str) -> set[str]:
         """Return the positions of a game whose puzzle was solved."""

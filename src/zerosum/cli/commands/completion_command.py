@@ -11,7 +11,7 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatch
 from glob import escape, glob
-from itertools import islice
+from itertools import chain, islice
 from typing import Final
 
 import click
@@ -41,31 +41,8 @@ Offer = tuple[str, str]
 """A text, and a few words about it."""
 
 
-def _games() -> Iterator[Offer]:
-    return ((game, idea(built_in(game))) for game in GAME_IDS)
-
-
-def _families() -> Iterator[Offer]:
-    return ((family, load_family(family).name) for family in FAMILIES)
-
-
 def _players() -> Iterator[Offer]:
-    yield HUMAN, "somebody at this keyboard"
-    yield from ((player.name, player.words) for player in PLAYERS)
-
-
-def _policies() -> Iterator[Offer]:
-    yield from ((player.name, player.words) for player in PLAYERS)
-    yield "policy:", "a JSON file with the chance of every move"
-
-
-def _unfinished() -> Iterator[Offer]:
-    return _matches(finished=False)
-
-
-def _all_matches() -> Iterator[Offer]:
-    yield from _matches(finished=False)
-    yield from _matches(finished=True)
+    return ((player.name, player.words) for player in PLAYERS)
 
 
 def _matches(*, finished: bool) -> Iterator[Offer]:
@@ -79,18 +56,14 @@ def _matches(*, finished: bool) -> Iterator[Offer]:
             yield match_id, f"{setup.rules.name}, {setup.names[0]} and {setup.names[1]}, {setup.date[:10]}"
 
 
-def _nothing() -> Iterator[Offer]:
-    return iter(())
-
-
-_OFFERS: Final[dict[str, tuple[Callable[[], Iterator[Offer]], str]]] = {
-    "GAME": (_games, "*.toml"),
-    "FAMILY": (_families, "*.toml"),
-    "WHO": (_players, ""),
-    "POLICY": (_policies, ""),
-    "ID": (_unfinished, ""),
-    "RECORD": (_all_matches, "*"),
-    "FILE": (_nothing, "*"),
+_OFFERS: Final[dict[str, tuple[Callable[[], Iterable[Offer]], str]]] = {
+    "GAME": (lambda: ((game, idea(built_in(game))) for game in GAME_IDS), "*.toml"),
+    "FAMILY": (lambda: ((family, load_family(family).name) for family in FAMILIES), "*.toml"),
+    "WHO": (lambda: ((HUMAN, "somebody at this keyboard"), *_players()), ""),
+    "POLICY": (lambda: (*_players(), ("policy:", "a JSON file with the chance of every move")), ""),
+    "ID": (lambda: _matches(finished=False), ""),
+    "RECORD": (lambda: chain(_matches(finished=False), _matches(finished=True)), "*"),
+    "FILE": (tuple, "*"),
 }
 """For each kind of value, as the help of a command names it: what is offered, and the pattern of files, if any."""
 

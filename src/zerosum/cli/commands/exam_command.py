@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import asdict
 from typing import Any, Final
 
 import click
@@ -20,7 +21,6 @@ from zerosum.cli.exam_runs import (
     load_items,
     plan_and_asker,
     print_report,
-    print_verified,
     read_price,
     read_replies,
     run_exam,
@@ -225,7 +225,7 @@ def make_command(
 @salt_options
 @click.option("--prove", is_flag=True, help="Also prove that every reskin is the same game; it may take minutes.")
 @json_option
-def verify_command(*, items: str, salt_and_shown: tuple[str, str | None], prove: bool, as_json: bool) -> int:
+def verify_command(*, items: str, salt_and_shown: tuple[str, str | None], prove: bool, as_json: bool) -> None:
     r"""Draw a set again and compare every byte. The exit status is 1 if one differs.
 
     A salt that was a secret and is published now may be given with --seed.
@@ -241,7 +241,14 @@ def verify_command(*, items: str, salt_and_shown: tuple[str, str | None], prove:
     if prove:
         with progress_line("Comparing") as say:
             proved = prove_skins(found, say)
-    return print_verified(found, proved, as_json=as_json)
+    if as_json:
+        print_json({"verified": True, "sha256": found.sha256, "proved": None if proved is None else asdict(proved)})
+        return
+    echo(f"The set was drawn from this salt.\nSHA-256 {found.sha256}")
+    if proved is not None:
+        echo(f"{proved.skins:,} reskins are the same games: {proved.positions:,} positions compared.")
+        if proved.endless:
+            echo(f"{proved.endless:,} more are of games with sudden death, which cannot be walked through.")
 
 
 @exam_command.command("run", short_help="Ask a model, or a command.")

@@ -109,7 +109,8 @@ def play_command(
     if game is None:
         if not console.at_terminal:
             raise click.MissingParameter(f"{games_listed()}.", ctx, param_hint="'GAME'", param_type="argument")
-        if not any(_given(ctx, param.name) for param in ctx.command.params):
+        sources = [ctx.get_parameter_source(param.name or "") for param in ctx.command.params]
+        if ParameterSource.COMMANDLINE not in sources:
             from zerosum.cli.menu import menu  # noqa: PLC0415 - a match of a given game needs no menu
 
             return menu()
@@ -157,10 +158,6 @@ def _opponents(who: tuple[str, str], console: Console) -> AbstractContextManager
     from zerosum.cli.bot_opponents import bots_started  # noqa: PLC0415 - a match without bots needs no arena
 
     return bots_started(who, console)
-
-
-def _given(ctx: click.Context, option: str | None) -> bool:
-    return option is not None and ctx.get_parameter_source(option) is ParameterSource.COMMANDLINE
 
 
 @click.command

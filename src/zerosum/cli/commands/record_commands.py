@@ -15,7 +15,7 @@ from zerosum.base.text import printable
 from zerosum.cli import dialogue_text
 from zerosum.cli.console import Console, TextStyle
 from zerosum.cli.dialogue import show_move
-from zerosum.cli.own_record import last_match_id, read_record
+from zerosum.cli.own_record import read_record
 from zerosum.cli.parameters import json_option, memory_option, plain_option, print_json
 from zerosum.cli.progress_line import solve_with_progress
 from zerosum.cli.review_text import print_review, speakers
@@ -107,8 +107,8 @@ def review_command(*, record: str | None, html: str | None, memory: int, as_json
 
 def _last_record(console: Console) -> str:
     """Return the match that was finished last, at a terminal."""
-    latest = last_match_id(saved_matches()) if console.at_terminal else None
-    if latest is None:
+    finished = saved_matches().ids(finished=True) if console.at_terminal else []
+    if not finished:
         which = "RECORD is a path, the ID of a match, or - for standard input."
         raise click.MissingParameter(which, param_hint="'RECORD'", param_type="argument")
-    return latest
+    return finished[0]

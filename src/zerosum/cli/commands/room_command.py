@@ -27,7 +27,17 @@ from zerosum.tables import limits
 _REPORT_BYTES: Final = 16 * 1024 * 1024
 _LINES: Final = 10_000
 _DEFAULT_URL: Final = f"http://{given.DEFAULT_HOST}:{given.DEFAULT_PORT}"
-_PUPIL: Final = {"place": int, "name": str, "score": int, "matches": int, "kept": int, "choices": int}
+_IDEAS: Final = [{"idea": str, "mistakes": int}]
+_PUPIL: Final = {
+    "place": int,
+    "name": str,
+    "score": int,
+    "matches": int,
+    "kept": int,
+    "choices": int,
+    "mistakes": _IDEAS,
+}
+_SHAPE: Final = {"rules": str, "next_lesson": str, "played": int, "pupils": [_PUPIL], "mistakes": _IDEAS}
 
 
 class ClassroomReportError(ZerosumError):
@@ -71,34 +81,20 @@ def read_report(file: str) -> dict[str, Any]:
         found = json.loads(text)
     except (ValueError, RecursionError):
         found = None
-    if not isinstance(found, dict) or found.get("report") != limits.ROOM_REPORT or not _is_whole(found):
+    if not isinstance(found, dict) or found.get("report") != limits.ROOM_REPORT or not _fits(found, _SHAPE):
         raise ClassroomReportError(
             f"{printable(file)}: is no report of a room. Save one at the desk: Report, then Save for the terminal."
         )
     return found
 
 
-def _is_whole(found: dict[str, Any]) -> bool:
+def _fits(value: object, shape: object) -> bool:
     """Whether all that is shown of a report is there, and of the right type."""
-    pupils, mistakes = found.get("pupils"), found.get("mistakes")
-    return (
-        isinstance(found.get("rules"), str)
-        and isinstance(found.get("next_lesson"), str)
-        and type(found.get("played")) is int
-        and isinstance(pupils, list)
-        and len(pupils) <= _LINES
-        and all(_has(pupil, _PUPIL) and _are_ideas(pupil.get("mistakes")) for pupil in pupils)
-        and _are_ideas(mistakes)
-    )
-
-
-def _has(one: object, types: dict[str, type]) -> bool:
-    return isinstance(one, dict) and all(type(one.get(name)) is kind for name, kind in types.items())
-
-
-def _are_ideas(given_ideas: object) -> bool:
-    known: dict[str, type] = {"idea": str, "mistakes": int}
-    return isinstance(given_ideas, list) and all(_has(idea, known) for idea in given_ideas)
+    if isinstance(shape, dict):
+        return isinstance(value, dict) and all(_fits(value.get(name), kind) for name, kind in shape.items())
+    if isinstance(shape, list):
+        return isinstance(value, list) and len(value) <= _LINES and all(_fits(one, shape[0]) for one in value)
+    return type(value) is shape
 
 
 def _told(found: dict[str, Any]) -> list[str]:
@@ -157,6 +153,6 @@ def desk(code: str, *, database: str | None, public_url: str) -> None:
     if database is not None:
         given.check_database(database)
     require("room desk", "server")
-    desk_link = importlib.import_module("zerosum.server.db.room_desk").desk_link
+    desk_link = importlib.import_module("zerosum.server.db.classroom_desk").desk_link
     tables = database or given.sqlite_url(os.path.join(data_folder(), given.FILE_NAME))
     click.echo(f"{origin}/room/{desk_link(tables, shorten(code))}")

@@ -28,9 +28,10 @@ from zerosum.cli.terminal_text import table
 from zerosum.cli.user_data import home
 from zerosum.lab import limits
 from zerosum.lab.executors import Engine, crew
+from zerosum.lab.filters import Assessment
 from zerosum.lab.goals import Document, figure, load_goal, miss_words
 from zerosum.lab.repair import Repaired, Repairs, repair, repair_json, repair_words
-from zerosum.lab.search import SAMPLES, Assessment, Find, Request, SearchResult, finish, search, search_json
+from zerosum.lab.search import SAMPLES, Find, Request, SearchResult, finish, search, search_json
 from zerosum.lab.search_report import files, left_out, near_words, turned_away
 from zerosum.lab.spaces import read_space
 from zerosum.lab.store import open_store
