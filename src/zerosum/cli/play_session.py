@@ -153,17 +153,20 @@ def continue_match(
         if status is not None:
             return _leave(saved, referee.match, console, current, status)
         opponents.end(referee.match.outcome)
-        if record is not None:
-            write_new(record_path(record, setup), referee.match.record().encode())
+        _write_record(record, referee.match)
         if setup.series is not None and following is None:
             console.say(series_ended(referee.match, saved.score(referee.match), names))
-        offers_more = console.at_terminal and any(map(setup.is_human, Person))
-        if following is None and record is None and offers_more:
+        if following is None and record is None and _offers_more(setup, console):
             from zerosum.cli.after_match import AfterMatch  # noqa: PLC0415 - a match through a pipe has nothing after it
 
             following = AfterMatch(saved, referee.match, console, current).ask()
         current = following
     return DONE
+
+
+def _offers_more(setup: Setup, console: Console) -> bool:
+    """Return whether somebody is asked for one more match: a person at a terminal."""
+    return console.at_terminal and any(map(setup.is_human, Person))
 
 
 def _prepare_computers(setup: Setup) -> None:
@@ -242,6 +245,11 @@ def _kept_notice(setup: Setup, match_id: str) -> str:
 def _is_first(match: Match) -> bool:
     """Whether this is a single match, or the first of a series."""
     return match.setup.series is None or match.setup.series.number == 1
+
+
+def _write_record(path: str | None, match: Match) -> None:
+    if path is not None:
+        write_new(record_path(path, match.setup), match.record().encode())
 
 
 def check_records(path: str | None, setup: Setup) -> None:

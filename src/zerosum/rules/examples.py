@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
+from itertools import chain
 from typing import Any, Final
 
 from zerosum.base import limits
@@ -86,7 +87,7 @@ def _example(n: int, table: Mapping[str, object], operations: Operations, seats:
     if "name" not in values:
         raise RulesError(f"examples: example {n}, name: missing.")
     example = Example(**values)
-    for wrong in _wrong(example, operations, seats):
+    for wrong in chain(_wrong(example, seats), _unreadable(example, operations)):
         raise RulesError(f"examples: example {n}, {wrong}")
     return example
 
@@ -168,8 +169,8 @@ _READERS: Final[dict[str, Callable[[object], Any]]] = {
 """How each key of an example is read, in the order in which they are documented."""
 
 
-def _wrong(example: Example, operations: Operations, seats: int) -> Iterator[str]:
-    """Yield what is wrong with an example, for a game with these operations and this many totals."""
+def _wrong(example: Example, seats: int) -> Iterator[str]:
+    """Yield what is wrong with an example, for a game with this many totals."""
     if not (example.moves or example.final or example.reason):
         yield "moves: missing; give moves, or the final totals, or the reason for an end."
     if example.final and example.moves:
@@ -181,6 +182,9 @@ def _wrong(example: Example, operations: Operations, seats: int) -> Iterator[str
         yield 'totals: a pair needs totals = "own".'
     if example.final and len(example.final) != seats:
         yield f"final: the game has {seats} total{'s' if seats > 1 else ''}; give {'each' if seats > 1 else 'it'}."
+
+
+def _unreadable(example: Example, operations: Operations) -> Iterator[str]:
     for n, text in enumerate(example.moves, 1):
         try:
             parse_move(text, operations)

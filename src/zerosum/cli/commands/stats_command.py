@@ -140,9 +140,8 @@ def _as_text(
     if together := [one for one in found if one.opponent == HUMAN]:
         lines += ["", "Two people at this keyboard, each match counted once:"]
         lines += [fit(_together(one), columns) for one in together]
-    if measured := [one for one in played if one.choices and one.player == YOU]:
-        lines += ["", "Your accuracy against computers, the latest last:"]
-        lines += [_accuracy_bar(one, columns) for one in measured[-_SHOWN:]]
+    if bars := _accuracy_bars(played, columns):
+        lines += ["", "Your accuracy against computers, the latest last:", *bars]
     if wrong:
         lines += ["", *_mistake_lines(wrong, columns)]
     if tried:
@@ -197,6 +196,11 @@ def _mistake_lines(wrong: Iterable[Mistakes], columns: int) -> list[str]:
         idea = one.idea.name if one.idea else "no short idea" if one.filed else "not filed"
         lines += table((-name, -18, 4), (clip(printable(one.name), name - 1), idea, one.count))
     return [*lines, "To practise: zerosum puzzle GAME --mine --idea NAME"]
+
+
+def _accuracy_bars(played: list[PastMatch], columns: int) -> list[str]:
+    measured = [one for one in played if one.choices and one.player == YOU]
+    return [_accuracy_bar(one, columns) for one in measured[-_SHOWN:]]
 
 
 def _accuracy_bar(one: PastMatch, columns: int) -> str:
