@@ -172,8 +172,8 @@ ADDITIONS: Final[dict[str, Addition | Untried]] = {
     "metric": _METRIC,
     "key": Untried(
         "a key of the rules (`ban`)",
-        "5 and up",
-        "`rules/model.py`, `values.py`, `describe.py`, `position.py`, the form in `screens/rules_form.py`. Every "
+        "4 and up",
+        "`rules/model.py`, `describe.py`, `position.py`, the form in `screens/rules_form.py`. Every "
         "other door plays by `Position` or refuses the key by name until `solver/supports.py` and `graph_codes.py` "
         "know it",
     ),

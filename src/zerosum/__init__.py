@@ -50,8 +50,7 @@ if TYPE_CHECKING:
     from zerosum.rules.moves import SWAP, Move, Operation
     from zerosum.rules.notation import parse_position
     from zerosum.rules.outcome import Outcome, Reason
-    from zerosum.rules.perft import perft
-    from zerosum.rules.position import Clause, IllegalMoveError, Position, start_position
+    from zerosum.rules.position import Clause, IllegalMoveError, Position, perft, start_position
     from zerosum.rules.record import Ending
     from zerosum.solver import Option, Solution, SolverError, Value, Verdict, solve
     from zerosum.solver.encoding import Encoding, encoding_of
@@ -188,8 +187,7 @@ _HOMES = {
     "zerosum.rules.moves": ("SWAP", "Move", "Operation"),
     "zerosum.rules.notation": ("parse_position",),
     "zerosum.rules.outcome": ("Outcome", "Reason"),
-    "zerosum.rules.perft": ("perft",),
-    "zerosum.rules.position": ("Clause", "IllegalMoveError", "Position", "start_position"),
+    "zerosum.rules.position": ("Clause", "IllegalMoveError", "Position", "perft", "start_position"),
     "zerosum.rules.record": ("Ending",),
     # This module adds the player `card` to the others.
     "zerosum.strategy.card_player": ("PLAYERS", "choose"),

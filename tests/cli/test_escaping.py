@@ -21,10 +21,8 @@ def test_no_screen_prints_a_name_as_it_is(game: str) -> None:
     object.__setattr__(setup, "names", (HOSTILE, HOSTILE))  # No set-up can be made with such names.
     match = Match.begin(setup)
     played = match.after(match.position.legal_moves()[0])
-    screens = [
-        say(match)
-        for say in (dialogue_text.opening, dialogue_text.turn, dialogue_text.state, dialogue_text.number_prompt)
-    ]
+    screens = [dialogue_text.say(match, None, key) for key in ("opening", "turn", "state")]
+    screens.append(dialogue_text.number_prompt(match))
     screens += [
         dialogue_text.moved(played),
         dialogue_text.series_score(match, (0, 0)),

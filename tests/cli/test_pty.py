@@ -11,7 +11,7 @@ import pytest
 from tests.cli.command import GAMES, GOLDEN, Zerosum
 from tests.cli.pty_play import Person
 from zerosum.rules.game_files import load_game
-from zerosum.rules.perft import perft
+from zerosum.rules.position import perft
 
 PROMPT = "numbers: "  # of Sum31
 NUMBER = {

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from zerosum import Match, Setup, load_game
-from zerosum.cli import dialogue_text
+from zerosum.cli import dialogue, dialogue_text
 from zerosum.cli.dialogue_text import given_names
 from zerosum.rules.game_files import BUILT_IN_IDS, GAMES_FOLDER
 from zerosum.rules.outcome import Reason
@@ -59,9 +59,8 @@ def test_every_documented_key_is_used() -> None:
 
 
 def test_every_key_that_the_code_asks_for_is_documented() -> None:
-    source = Path(dialogue_text.__file__).read_text(encoding="utf-8")
-    asked = set(re.findall(r'(?:_say\(match, (?:called|None), |words\[)"([a-z-]+)"', source)) | {
-        reason.value for reason in Reason
-    }
-    assert len(asked) > len(Reason)
+    source = "".join(Path(str(one.__file__)).read_text(encoding="utf-8") for one in (dialogue_text, dialogue))
+    named = set(re.findall(r'(?:say\(.*match, (?:(?:self\._)?names|None), |words\[)"([a-z-]+)"', source))
+    asked = named | {reason.value for reason in Reason}
+    assert {"number-refused", "operation-prompt", "series-won"} <= asked
     assert asked <= set(KNOWN)

@@ -15,7 +15,7 @@ from tests.full import FULL
 from tests.lab.plain_metrics import Plain, Remembered, plain_graph, plain_openings
 from tests.strategies import tables
 from zerosum.base.errors import BadValueError
-from zerosum.cli.commands.metrics_command import table_of
+from zerosum.cli.commands.figures_commands import table_of
 from zerosum.lab.metrics import ALL, MATCH_FIGURES, METRICS, SCREENED, at_path, in_matches, metrics, percent, screen
 from zerosum.players.odds import odds_from
 from zerosum.rules.game_files import GAME_IDS, load_game

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import Zerosum
-from zerosum.cli.commands.metrics_command import table_of
+from zerosum.cli.commands.figures_commands import table_of
 from zerosum.lab.metrics import ALL, METRICS, MetricsJson, metrics
 from zerosum.lab.store import NAME, open_store
 from zerosum.lab.stored_metrics import document_of, fact_of

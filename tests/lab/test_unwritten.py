@@ -14,7 +14,7 @@ import pytest
 from tests.full import part
 from tests.lab.inline import inline
 from tests.solver.random_tables import table
-from zerosum.cli.commands.repair_command import rules_files
+from zerosum.cli.commands.search_commands import rules_files
 from zerosum.lab.audit import audit
 from zerosum.lab.findings import Severity
 from zerosum.lab.goals import Goal, goal_named, read_goal

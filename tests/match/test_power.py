@@ -13,8 +13,8 @@ import pytest
 
 from tests.match.power import Disk, LostError, watched
 from zerosum.cli.root_command import app
-from zerosum.match.journal import Journal, _line, format_entry, head
-from zerosum.match.match import Entry
+from zerosum.match.journal import Journal, _line, head
+from zerosum.match.match import Entry, format_entry
 from zerosum.match.referee import Referee
 from zerosum.match.saved import SavedMatches
 from zerosum.match.setup import Series, Setup

@@ -50,7 +50,7 @@ from tools.make_docs import games as games_in_docs  # noqa: E402
 from zerosum.arena.plan import read_plan  # noqa: E402
 from zerosum.assistant.assistant_jobs import read_game  # noqa: E402
 from zerosum.assistant.mcp_server import make_server  # noqa: E402
-from zerosum.cli.commands.completion_command import _games as completed  # noqa: E402
+from zerosum.cli.commands.completion_command import _OFFERS  # noqa: E402
 from zerosum.cli.root_command import app  # noqa: E402
 from zerosum.coach.daily import daily_game  # noqa: E402
 from zerosum.envs import aec, name_of  # noqa: E402
@@ -154,7 +154,7 @@ def lists() -> list[str]:
         "games": run("games").stdout,
         "games --json": run("games", "--json").stdout,
         "menu": run(typed="q\n").stdout,
-        "completion": " ".join(chain.from_iterable(completed())),
+        "completion": " ".join(chain.from_iterable(_OFFERS["GAME"][0]())),
         "refusal": refusal("qqqq"),
         "assistant": str(asyncio.run(make_server(exam=False).list_resources())),
         "documentation": games_in_docs(),

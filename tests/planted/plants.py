@@ -124,7 +124,7 @@ def tables(key: str) -> list[dict[str, Any]]:
 
 def plant(key: str) -> None:
     """Let the reader, `Rules` and `Position` know a key; nothing else of zerosum may be imported yet."""
-    from zerosum.rules import model, values  # noqa: PLC0415 - changed before the rest of the package is imported
+    from zerosum.rules import model  # noqa: PLC0415 - changed before the rest of the package is imported
 
     name = key.replace("-", "_")
     planted = make_dataclass(
@@ -138,7 +138,7 @@ def plant(key: str) -> None:
     )
     planted.__module__ = model.__name__
     planted.__doc__ = model.Rules.__doc__
-    model.READERS[name] = values.flag
+    model.READERS[name] = model.flag
     model.Rules = planted  # type: ignore[misc,assignment]  # that is the plant
 
     from zerosum.rules import position  # noqa: PLC0415 - it takes `Rules` from the changed module

@@ -20,7 +20,7 @@ from zerosum.proof.certificate import WAYS, Certificate, CertifiedTail, RoundPat
 from zerosum.proof.checker import check
 from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.rules.model import Rules
-from zerosum.rules.tags import format_tags, rules_tags
+from zerosum.rules.record import format_tags, rules_tags
 from zerosum.solver import solve
 
 MEMORY = 200 << 20

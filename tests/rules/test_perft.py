@@ -10,7 +10,7 @@ from tests.each import each
 from zerosum.base import limits
 from zerosum.rules.game_files import BUILT_IN_IDS, built_in
 from zerosum.rules.model import Rules
-from zerosum.rules.perft import TooManyPositionsError, perft
+from zerosum.rules.position import TooManyPositionsError, perft
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 
 GOLDEN: dict[str, list[int]] = {

@@ -18,9 +18,8 @@ from zerosum.rules.moves import SWAP, Move, Operation, format_move, parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Position
-from zerosum.rules.record import Ending, parse_record
+from zerosum.rules.record import Ending, format_tags, parse_record, parse_tags, rules_from_tags, rules_tags
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
-from zerosum.rules.tags import format_tags, parse_tags, rules_from_tags, rules_tags
 
 BOTH = (Operation.ADD, Operation.SUBTRACT)
 PLAIN_NAMES = NAMES.filter(lambda name: len(name) <= 40)

@@ -24,12 +24,11 @@ from zerosum.base.runs import RunLog, RunLogError
 from zerosum.base.statistics import Interval, bootstrap, wilson
 from zerosum.match.match import Match, winner_at_limit
 from zerosum.match.setup import Person, Setup
-from zerosum.rules.model import Rules, Seat
+from zerosum.rules.model import Rules, Seat, is_word
 from zerosum.rules.moves import parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position
 from zerosum.rules.record import Ending, parse_ending
-from zerosum.rules.values import is_word
 from zerosum.solver import Solution, SolverError, solution_of
 
 FEW_MATCHES: Final = 10

@@ -74,6 +74,17 @@ def seat_name(seat: int) -> str:
     return "first" if seat == 1 else "second"
 
 
+def winner_words(seat: int | None, plies: int | None) -> str:
+    """Return who wins with perfect play, and how soon; without a seat nobody does.
+
+    >>> winner_words(2, 1), winner_words(None, None)
+    ('The second player wins, in 1 ply at the latest.', 'Neither side can force an end: a draw.')
+    """
+    if seat is None:
+        return "Neither side can force an end: a draw."
+    return f"The {seat_name(seat)} player wins, in {count(plies or 0, 'ply', 'plies')} at the latest."
+
+
 def in_plies(plies: int) -> str:
     """Return how soon something happens.
 

@@ -30,7 +30,7 @@ _TOP: Final = 26
 _RIGHT: Final = 16
 _WIDTH: Final = 480
 _NAMES: Final = 130
-"""Classroom for the names beside a picture of intervals."""
+"""Room for the names beside a picture of intervals."""
 _ROW: Final = 26
 _LETTERS: Final = 18
 """Letters of a name that fit there."""

@@ -38,42 +38,35 @@ def normal_quantile(share: float) -> float:
     return NormalDist().inv_cdf(share)
 
 
-def wilson(successes: float, trials: int, confidence: float = CONFIDENCE) -> Interval:
-    """Return Wilson's score interval of a share; without trials it is everything from 0 to 1.
+def wilson(successes: float, trials: int) -> Interval:
+    """Return Wilson's 95 % score interval of a share; without trials it is everything from 0 to 1.
 
     >>> [round(end, 4) for end in wilson(8, 10)]
     [0.4902, 0.9433]
     """
     if trials <= 0:
         return Interval(0.0, 1.0)
-    z = normal_quantile((1 + confidence) / 2)
+    z = normal_quantile((1 + CONFIDENCE) / 2)
     share, weight = successes / trials, z * z / trials
     middle = (share + weight / 2) / (1 + weight)
     half = z * sqrt(share * (1 - share) / trials + weight / (4 * trials)) / (1 + weight)
     return Interval(max(0.0, middle - half), min(1.0, middle + half))
 
 
-def percentiles(values: Sequence[float], confidence: float = CONFIDENCE) -> Interval:
-    """Return the middle part of some values that holds this share of them."""
+def percentiles(values: Sequence[float]) -> Interval:
+    """Return the middle part of some values, which holds 95 % of them."""
     ordered = sorted(values)
-    outside = (1 - confidence) / 2 * len(ordered)
+    outside = (1 - CONFIDENCE) / 2 * len(ordered)
     return Interval(ordered[floor(outside)], ordered[ceil(len(ordered) - outside) - 1])
 
 
-def bootstrap(
-    items: Sequence[T],
-    statistic: Callable[[Sequence[T]], float],
-    seed: str,
-    resamples: int = RESAMPLES,
-    confidence: float = CONFIDENCE,
-) -> Interval:
+def bootstrap(items: Sequence[T], statistic: Callable[[Sequence[T]], float], seed: str) -> Interval:
     """Return the percentile interval of a statistic over resampled items, drawn with replacement.
 
     An item is what is independent: a whole match, not one of its decisions.
     """
     dice = Random(seed)
-    found = [statistic(dice.choices(items, k=len(items))) for _ in range(resamples)]
-    return percentiles(found, confidence)
+    return percentiles([statistic(dice.choices(items, k=len(items))) for _ in range(RESAMPLES)])
 
 
 def resampled(counts: Sequence[int], dice: Random) -> Iterator[list[int]]:

@@ -94,7 +94,7 @@ def check_name(text: str, what: str = "name", limit: int = limits.NAME_LENGTH) -
                 f"The {what} '{printable(name)}' has a character that cannot be shown, U+{ord(character):04X}."
             )
     # Only spaces and marks show nothing by themselves, so this also refuses a name without a base character.
-    if _is_mark(name[0]):
+    if unicodedata.category(name[0]).startswith("M"):
         raise BadNameError(f"The {what} begins with a combining mark, U+{ord(name[0]):04X}; begin it with a character.")
     return name
 
@@ -177,12 +177,6 @@ def _normalised(form: Literal["NFC", "NFKC"], text: str) -> str:
 def _stacks(character: str) -> bool:
     """Whether a character is drawn over or under the one before it, and takes no room of its own."""
     return unicodedata.category(character) in ("Mn", "Me")
-
-
-def _is_mark(character: str) -> bool:
-    if character.isascii():
-        return False
-    return unicodedata.category(character).startswith("M")
 
 
 def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> str:

@@ -18,7 +18,7 @@ from zerosum.match.match import Match
 from zerosum.match.new_setup import again, new_setup
 from zerosum.match.saved import SavedMatches
 from zerosum.match.setup import Person, Setup
-from zerosum.match.typed_moves import read_prompt_command
+from zerosum.match.typed_moves import means
 from zerosum.players import HUMAN
 from zerosum.rules.game_files import built_in, is_built_in
 from zerosum.rules.model import Rules, Seat
@@ -44,8 +44,7 @@ class AfterMatch:
                 answer = self._console.ask(self._prompt).lower()
             except EndOfInput:
                 return None
-            command = read_prompt_command(answer)
-            if answer in ("n", "no") or (command and command.word == "quit"):
+            if answer in ("n", "no") or means(answer, "quit"):
                 return None
             following = self._follow(answer or ("1" if self._climbs else "a"))
             if following is not None:
@@ -177,7 +176,6 @@ def choose_change(rules: Rules, console: Console) -> Rules | None:
             return None
         if answer in map(str, range(1, len(found) + 1)):
             return found[int(answer) - 1].rules
-        command = read_prompt_command(answer)
-        if answer in ("", "n", "no") or (command and command.word == "quit"):
+        if answer in ("", "n", "no") or means(answer, "quit"):
             return None
         console.say(f"Type a number from 1 to {len(found)}, or n.\n", TextStyle.REFUSAL)

@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
-from typing import Final, TextIO
+from typing import Final, NoReturn, TextIO
 
 from zerosum.base import limits
 from zerosum.cli.terminal_text import clip, fit, reading_columns, terminal_columns, width
@@ -27,6 +27,11 @@ class EndOfInput(Exception):  # noqa: N818 - not an error: people close their in
 
 class Quit(Exception):  # noqa: N818 - not an error: people leave
     """The person leaves; the match is kept."""
+
+
+def leave(*_: object) -> NoReturn:
+    """Leave, as the command `quit` does."""
+    raise Quit
 
 
 class TextStyle(Enum):

@@ -7,21 +7,10 @@ from datetime import date
 from typing import Final
 
 from zerosum.base.text import printable
-from zerosum.cli.console import Console, Quit, TextStyle
-from zerosum.cli.exercise_text import read_answer, say_rules, scene_words
+from zerosum.cli.console import Console, Quit, TextStyle, leave
+from zerosum.cli.exercise_text import SHORT, read_answer, say_moves, say_rules, scene_words
 from zerosum.cli.user_data import DailyLog, home
-from zerosum.coach.daily import (
-    TRIES,
-    DailyDuel,
-    Streak,
-    Try,
-    daily_position,
-    ending_words,
-    play_duel,
-    slip,
-    streak_of,
-    today,
-)
+from zerosum.coach.daily import TRIES, DailyDuel, Try, daily_position, ending_words, play_duel, slip, streak_of, today
 from zerosum.coach.hints import hinted
 from zerosum.coach.puzzle_state import played_out
 from zerosum.rules.describe import in_one_sentence
@@ -29,7 +18,6 @@ from zerosum.rules.moves import Move, parse_move
 from zerosum.solver import Solution
 
 _WORDS: Final = "You may also type moves, rules, show, quit or help."
-_SHORT: Final = {"q": "quit", "exit": "quit", "bye": "quit", "?": "help", "h": "help", "answer": "show"}
 _HELP: Final = f"""\
 Type a move; the opponent answers it and plays perfectly. You have {TRIES} tries.
 A move stays made, even if you leave and come back. These words are commands:
@@ -39,11 +27,6 @@ A move stays made, even if you leave and come back. These words are commands:
   quit   leave; it goes on where you left it
   help   this list
 """
-
-
-def daily_streak() -> Streak:
-    """Return the days in a row on which the daily was won at this terminal."""
-    return streak_of(DailyLog(home()).won_days(), today())
 
 
 class DailySession:
@@ -57,20 +40,16 @@ class DailySession:
         self._start = daily_position(day, solution)
         self._tries = self._kept()
         self._commands: dict[str, Callable[[DailyDuel], None]] = {
-            "moves": self._say_moves,
-            "rules": self._say_rules,
+            "moves": lambda duel: say_moves(console, duel.current.position),
+            "rules": lambda _: say_rules(console, solution.rules),
             "show": self._show,
-            "quit": self._quit,
+            "quit": leave,
             "help": lambda _: console.say(_HELP, TextStyle.ANSWER),
         }
 
     def _kept(self) -> list[list[Move]]:
         operations = self._start.rules.operations
         return [[parse_move(text, operations) for text in attempt] for attempt in self._log.standing(self._day).tries]
-
-    def _elsewhere(self) -> bool:
-        """Whether somebody has made a move at another terminal since this one looked: the first one counts."""
-        return self._kept() != self._tries
 
     def play(self) -> None:
         """Play until the daily is over; it goes on where it was left."""
@@ -97,14 +76,14 @@ class DailySession:
     def _turn(self, duel: DailyDuel) -> DailyDuel:
         """Ask for a move; return the daily after it, or as it was if something else was typed."""
         text = self._console.ask("Your move: ").lower()
-        command = self._commands.get(_SHORT.get(text, text))
+        command = self._commands.get(SHORT.get(text, text))
         if command:
             command(duel)
             return duel
         move = read_answer(self._console, duel.current.position, text, self._commands, _WORDS)
         if move is None:
             return duel
-        if self._elsewhere():
+        if self._kept() != self._tries:  # the first move counts, wherever it was made
             self._console.say("It has gone on elsewhere; here is where it stands now.\n", TextStyle.REFUSAL)
             self._tries = self._kept()
             duel = self._duel()
@@ -133,7 +112,7 @@ class DailySession:
 
     def _say_result(self, duel: DailyDuel) -> None:
         self._say_reasons(duel)
-        streak = daily_streak()
+        streak = streak_of(self._log.won_days(), today())
         self._console.say("\n".join(["", *duel.result(), f"zerosum puzzle --daily {self._day}", ""]))
         if streak.best:
             self._console.say(f"\nDays in a row: {streak.now}, your best: {streak.best}.\n", TextStyle.OUTCOME)
@@ -147,19 +126,9 @@ class DailySession:
                 why, _ = played_out(*slip(self._start, attempt), self._solution)
                 self._console.say(f"Try {n}, move {attempt.let_go}: {' '.join(why)}\n", TextStyle.ANSWER)
 
-    def _say_moves(self, duel: DailyDuel) -> None:
-        position = duel.current.position
-        self._console.say(" ".join(map(position.text_of, position.legal_moves())) + "\n", TextStyle.ANSWER)
-
-    def _say_rules(self, _: DailyDuel) -> None:
-        say_rules(self._console, self._solution.rules)
-
     def _show(self, duel: DailyDuel) -> None:
         if self._day >= today():
             self._console.say("The reasons come when it is over, or tomorrow.\n", TextStyle.REFUSAL)
             return
         self._say_reasons(duel)
-        raise Quit
-
-    def _quit(self, _: DailyDuel) -> None:
         raise Quit

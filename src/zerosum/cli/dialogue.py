@@ -9,12 +9,11 @@ from types import MappingProxyType
 from zerosum.base.text import did_you_mean, printable
 from zerosum.cli import dialogue_text
 from zerosum.cli.coaching import hint_lines, then_lines
-from zerosum.cli.console import Console, Quit, TextStyle
+from zerosum.cli.console import Console, TextStyle, leave
 from zerosum.cli.dialogue_text import SeatNames, given_names
-from zerosum.cli.picture import draw_match
+from zerosum.cli.picture import STYLES, draw_match
 from zerosum.match.match import Entry, Match
 from zerosum.match.referee import NoOperation, NotAvailable, NothingToUndoError, Referee, Refusal
-from zerosum.match.setup import Person
 from zerosum.match.typed_moves import Chosen, PromptCommand, read_prompt_command
 from zerosum.players import choose
 from zerosum.rules.describe import describe
@@ -27,7 +26,6 @@ Coach = Callable[[Match], list[str]]
 """Comments on the last move of a match, or on its start."""
 Choose = Callable[[Match], Move | Ending]
 """Returns the move of a computer, or how it ends the match instead."""
-_STYLES = {Person.ONE: TextStyle.FIRST, Person.TWO: TextStyle.SECOND}
 
 _STEPS = 3
 """The steps of a hint; after the last, `hint then` goes one answer deeper, and `hint more` shows the lines."""
@@ -74,22 +72,22 @@ class Dialogue:
         self._hints = 0
         self._depth: tuple[Match, int] | None = None
         self._explained: dict[str, Position] = {}
-        self._commands: dict[str, Callable[[], None]] = {
+        self._commands: dict[str, Callable[[], object]] = {
             "hint": self._hint,
             "hint then": self._hint_then,
-            "hint more": self._hint_more,
+            "hint more": lambda: self._say_hint(_STEPS + 1),
             "undo": self._undo,
-            "moves": self._moves,
+            "moves": lambda: self._say_lines([" ".join(referee.match.position.legal_move_texts())]),
             "rules": self._rules,
-            "resign": self._resign,
-            "quit": self._quit,
-            "help": self._help,
+            "resign": lambda: referee.resign(referee.match.to_move),
+            "quit": leave,
+            "help": lambda: console.say_prose(_HELP, TextStyle.ANSWER),
         }
 
     def conduct(self) -> None:
         """Play until the match is over, then say who won."""
         match = self._referee.match
-        self._announce(dialogue_text.state if match.moves else dialogue_text.opening)
+        self._announce("state" if match.moves else "opening")
         if not match.moves:
             self._comment(match)
         while match.outcome is None:
@@ -99,7 +97,7 @@ class Dialogue:
                 self._console.say(dialogue_text.moved(match, self._names))
                 self._comment(match)
             if match.outcome is None:
-                self._announce(dialogue_text.turn if len(match.moves) > len(before.moves) else dialogue_text.state)
+                self._announce("turn" if len(match.moves) > len(before.moves) else "state")
         self._console.say(dialogue_text.ended(match, match.outcome, self._names), TextStyle.OUTCOME)
 
     def _comment(self, match: Match) -> None:
@@ -108,9 +106,9 @@ class Dialogue:
             for sentence in self._coach(match):
                 self._console.say(f"Coach: {sentence}\n", TextStyle.ANSWER)
 
-    def _announce(self, say: Callable[[Match, SeatNames], str]) -> None:
+    def _announce(self, key: str) -> None:
         match = self._referee.match
-        self._console.say(say(match, self._names), _STYLES[match.to_move])
+        self._console.say(dialogue_text.say(match, self._names, key), STYLES[match.to_move])
         if columns := self._console.picture_columns:
             self._console.draw(draw_match(match, columns, self._names.labels))
 
@@ -132,15 +130,16 @@ class Dialogue:
         take = partial(self._referee.take_operation, chosen)
         while self._referee.match is match and not dropped:
             drop = {"undo": lambda: dropped.append(chosen)}
-            taken = self._answer(dialogue_text.operation_prompt(match, self._names), take, drop)
+            taken = self._answer(dialogue_text.say(match, self._names, "operation-prompt"), take, drop)
             if isinstance(taken, NoOperation):
-                self._console.say(dialogue_text.operation_refused(match, chosen.number), TextStyle.REFUSAL)
+                refused = dialogue_text.say(match, None, "operation-refused", {"number": chosen.number})
+                self._console.say(refused, TextStyle.REFUSAL)
 
     def _answer(
         self,
         prompt: str,
         take: Callable[[str], Taken],
-        instead: Mapping[str, Callable[[], None]] = MappingProxyType({}),
+        instead: Mapping[str, Callable[[], object]] = MappingProxyType({}),
     ) -> Taken | None:
         """Ask once; run a command, or hand the answer to the referee and say why it was refused."""
         text = self._console.ask(prompt)
@@ -153,10 +152,10 @@ class Dialogue:
             why = "Type a number, or help." if not text and not instead else self._why(text, taken)
             self._console.say(f"{why}\n", TextStyle.REFUSAL)
         if isinstance(taken, NotAvailable):
-            self._console.say(dialogue_text.number_refused(self._referee.match), TextStyle.REFUSAL)
+            self._console.say(dialogue_text.say(self._referee.match, None, "number-refused"), TextStyle.REFUSAL)
         return taken
 
-    def _run(self, command: PromptCommand, instead: Mapping[str, Callable[[], None]]) -> None:
+    def _run(self, command: PromptCommand, instead: Mapping[str, Callable[[], object]]) -> None:
         """Run a command; nobody gives a match up by a slip."""
         if command.word == "resign" and not command.exact:
             self._console.say("Did you mean 'resign'? Type it in full to give up.\n", TextStyle.REFUSAL)
@@ -183,9 +182,6 @@ class Dialogue:
         self._hinted = match
         self._say_hint(self._hints)
 
-    def _hint_more(self) -> None:
-        self._say_hint(_STEPS + 1)
-
     def _hint_then(self) -> None:
         """Go one answer deeper. What the hint has not said yet comes first: which move this answers, and why."""
         match = self._referee.match
@@ -203,17 +199,9 @@ class Dialogue:
     def _say_lines(self, lines: Sequence[str]) -> None:
         self._console.say("".join(f"{line}\n" for line in lines), TextStyle.ANSWER)
 
-    def _moves(self) -> None:
-        position = self._referee.match.position
-        self._console.say(" ".join(map(position.text_of, position.legal_moves())) + "\n", TextStyle.ANSWER)
-
     def _rules(self) -> None:
         setup = self._referee.match.setup
-        lines = describe(setup.rules, lenient=setup.lenient)
-        self._console.say("".join(f"{line}\n" for line in lines), TextStyle.ANSWER)
-
-    def _help(self) -> None:
-        self._console.say_prose(_HELP, TextStyle.ANSWER)
+        self._say_lines(describe(setup.rules, lenient=setup.lenient))
 
     def _undo(self) -> None:
         try:
@@ -221,15 +209,9 @@ class Dialogue:
         except NothingToUndoError as error:
             self._console.say(f"{error}\n", TextStyle.REFUSAL)
 
-    def _resign(self) -> None:
-        self._referee.resign(self._referee.match.to_move)
-
-    def _quit(self) -> None:
-        raise Quit
-
 
 def show_move(console: Console, match: Match, move: Move, names: SeatNames | None = None) -> None:
     """Show a move as if it were typed."""
-    prompts = (dialogue_text.number_prompt(match, names), dialogue_text.operation_prompt(match, names))
+    prompts = (dialogue_text.number_prompt(match, names), dialogue_text.say(match, names, "operation-prompt"))
     for prompt, answer in zip(prompts, dialogue_text.typed(match, move), strict=False):
         console.say(f"{prompt}{answer}\n")

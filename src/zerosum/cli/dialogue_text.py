@@ -72,11 +72,11 @@ def given_names(setup: Setup) -> SeatNames:
     return SeatNames((Label(setup.names[0]), Label(setup.names[1])))
 
 
-def names_at_terminal(setup: Setup) -> SeatNames:
-    """Return "You" for a person who plays a computer, and which computer it is; names that were given stay."""
+def names_at_terminal(setup: Setup, *, which: bool = True) -> SeatNames:
+    """Return "You" for a person who plays a computer, and `which` computer that is; names that were given stay."""
     if sum(map(setup.is_human, Person)) != 1:
         return given_names(setup)
-    one, two = (_label(setup, person) for person in Person)
+    one, two = (_label(setup, person, which=which) for person in Person)
     return SeatNames((one, two), with_computer=True)
 
 
@@ -85,15 +85,7 @@ def shown_names(setup: Setup, *, at_terminal: bool) -> SeatNames:
     return names_at_terminal(setup) if at_terminal else given_names(setup)
 
 
-def short_names(setup: Setup) -> SeatNames:
-    """Return the same without which computer it is, for tables."""
-    if sum(map(setup.is_human, Person)) != 1:
-        return given_names(setup)
-    one, two = (_label(setup, person, which=False) for person in Person)
-    return SeatNames((one, two), with_computer=True)
-
-
-def _label(setup: Setup, person: Person, *, which: bool = True) -> Label:
+def _label(setup: Setup, person: Person, *, which: bool) -> Label:
     given = setup.name(person) not in _DEFAULTS
     if setup.is_human(person):
         return Label(setup.name(person)) if given else _You(YOU)
@@ -177,46 +169,17 @@ def _moves(match: Match) -> str:
     return earlier + " ".join(map(match.position.text_of, match.moves[-_SHOWN_MOVES:])) or "none"
 
 
-def _say(match: Match, names: SeatNames | None, key: str, extra: Fields | None = None) -> str:
+def say(match: Match, names: SeatNames | None, key: str, extra: Fields | None = None) -> str:
+    """Return the words of a game for a key, filled in; `names` are what the persons are called, if not by their own."""
     names = names or given_names(match.setup)
     words = words_for(match.setup.rules, with_computer=names.with_computer)
     return fill(words[key], scene(match, words, names) | dict(extra or {}))
 
 
-def opening(match: Match, names: SeatNames | None = None) -> str:
-    """Return the announcement of the first turn."""
-    return _say(match, names, "opening")
-
-
-def turn(match: Match, names: SeatNames | None = None) -> str:
-    """Return the announcement of a later turn."""
-    return _say(match, names, "turn")
-
-
-def state(match: Match, names: SeatNames | None = None) -> str:
-    """Return the state of a match, for somebody who comes back to it."""
-    return _say(match, names, "state")
-
-
 def number_prompt(match: Match, names: SeatNames | None = None) -> str:
     """Return the question for a number."""
-    offer = _say(match, names, "swap-offer") if match.position.swap_open else ""
-    return offer + _say(match, names, "number-prompt")
-
-
-def operation_prompt(match: Match, names: SeatNames | None = None) -> str:
-    """Return the question for an operation."""
-    return _say(match, names, "operation-prompt")
-
-
-def number_refused(match: Match) -> str:
-    """Return what follows the reason why a number is not available."""
-    return _say(match, None, "number-refused")
-
-
-def operation_refused(match: Match, number: int) -> str:
-    """Return the refusal of an answer that is no operation, if it does not forfeit."""
-    return _say(match, None, "operation-refused", {"number": number})
+    offer = say(match, names, "swap-offer") if match.position.swap_open else ""
+    return offer + say(match, names, "number-prompt")
 
 
 def typed(match: Match, move: Move) -> list[str]:
@@ -234,7 +197,7 @@ def moved(match: Match, names: SeatNames | None = None) -> str:
     mover = match.mover(len(match.moves) - 1)
     player = (names or given_names(match.setup)).name(mover)
     if move.operation is Operation.SWAP:
-        return _say(match, names, "swapped", {"player": player})
+        return say(match, names, "swapped", {"player": player})
     words = words_for(match.setup.rules)
     fields: dict[str, object] = {
         "player": player,
@@ -245,11 +208,11 @@ def moved(match: Match, names: SeatNames | None = None) -> str:
         "total": after.total(before.seat),
     }
     if after.outcome is not None:
-        return _say(match, names, "final" if "final" in words else "moved", fields)
+        return say(match, names, "final" if "final" in words else "moved", fields)
     if len(before.pool) > 1:
-        return _say(match, names, "moved", fields)
-    another = _say(match, names, "sudden-death") if match.outcome is None else ""
-    return _say(match, names, "moved", fields | {"pool": pool_text(words, ())}) + another
+        return say(match, names, "moved", fields)
+    another = say(match, names, "sudden-death") if match.outcome is None else ""
+    return say(match, names, "moved", fields | {"pool": pool_text(words, ())}) + another
 
 
 def ended(match: Match, outcome: Outcome, names: SeatNames | None = None) -> str:
@@ -265,7 +228,7 @@ def ended(match: Match, outcome: Outcome, names: SeatNames | None = None) -> str
         "loser": name(match.person(outcome.winner.other)),
         "answer": _answer(match.ending),
     }
-    return _say(match, names, key, fields)
+    return say(match, names, key, fields)
 
 
 def _answer(ending: Ending | None) -> str:
@@ -281,7 +244,7 @@ def series_score(match: Match, won: tuple[int, int], names: SeatNames | None = N
     if series is None:
         return ""
     fields = {"round": series.number, "best_of": series.best_of, "won1": won[0], "won2": won[1]}
-    return _say(match, names, "both-seats-score" if series.best_of == BOTH_SEATS else "series-score", fields)
+    return say(match, names, "both-seats-score" if series.best_of == BOTH_SEATS else "series-score", fields)
 
 
 def series_ended(match: Match, won: tuple[int, int], names: SeatNames | None = None) -> str:
@@ -289,5 +252,5 @@ def series_ended(match: Match, won: tuple[int, int], names: SeatNames | None = N
     fields: dict[str, object] = {"won": max(won), "lost": min(won)}
     best = leader(won)
     if best is None:
-        return _say(match, names, "series-drawn", fields)
-    return _say(match, names, "series-won", fields | {"winner": (names or given_names(match.setup)).name(best)})
+        return say(match, names, "series-drawn", fields)
+    return say(match, names, "series-won", fields | {"winner": (names or given_names(match.setup)).name(best)})

@@ -7,7 +7,6 @@ import os
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 from math import inf
 from typing import Any, Final
 
@@ -26,7 +25,7 @@ from zerosum.cli.terminal_text import echo, named_table, notice
 from zerosum.exam import limits
 from zerosum.exam.askers import NO_TOOLS, REFEREE, Asker, CommandAsker, ModelAsker
 from zerosum.exam.compare import Compared, GameDifference, compared_words
-from zerosum.exam.draw_items import PUBLIC, Proved, public_set
+from zerosum.exam.draw_items import PUBLIC, public_set
 from zerosum.exam.exam_run import ExamPlan, ask_all, shown_url, start_run
 from zerosum.exam.items import ItemsError, ItemSet, read_items
 from zerosum.exam.score_words import prompt_words, set_words, summary_words, usage_words
@@ -238,10 +237,13 @@ def _compared_row(one: GameDifference) -> tuple[object, ...]:
 def run_exam(found: ItemSet, plan: ExamPlan, asker: Asker, path: str, *, jobs: int, resume: bool, as_json: bool) -> int:
     """Ask a set, or what is missing of it, and print the report."""
     run = start_run(found, plan, path, resume=resume)
-    total = len(found.items)
+
+    def progress(done: int, failed: int) -> str:
+        return f"{done:,} of {len(found.items):,} items" + (f", {failed:,} without an answer" if failed else "")
+
     try:
         with progress_line("Asking") as say:
-            why = ask_all(run, asker, jobs, lambda done, failed: say(_progress(done, failed, total)))
+            why = ask_all(run, asker, jobs, lambda done, failed: say(progress(done, failed)))
     except KeyboardInterrupt:
         notice("The replies so far are kept; the same command with --resume goes on.")
         raise
@@ -250,10 +252,6 @@ def run_exam(found: ItemSet, plan: ExamPlan, asker: Asker, path: str, *, jobs: i
     with progress_line("Grading"):
         report = report_of(run)
     return print_report(report, as_json=as_json, kept=path)
-
-
-def _progress(done: int, failed: int, total: int) -> str:
-    return f"{done:,} of {total:,} items" + (f", {failed:,} without an answer" if failed else "")
 
 
 def print_report(report: ExamReport, *, as_json: bool, kept: str | None = None) -> int:
@@ -268,17 +266,3 @@ def print_report(report: ExamReport, *, as_json: bool, kept: str | None = None) 
             lines += ["", f"Kept in {printable(kept)}; {more} {printable(kept)}{' --html FILE' if complete else ''}"]
         echo("\n".join(lines))
     return 0 if complete else INCOMPLETE
-
-
-def print_verified(found: ItemSet, proved: Proved | None, *, as_json: bool) -> int:
-    """Say that a set was drawn as it should be, and what was proved of its skins."""
-    if as_json:
-        print_json({"verified": True, "sha256": found.sha256, "proved": None if proved is None else asdict(proved)})
-        return 0
-    lines = ["The set was drawn from this salt.", f"SHA-256 {found.sha256}"]
-    if proved is not None:
-        lines.append(f"{proved.skins:,} reskins are the same games: {proved.positions:,} positions compared.")
-        if proved.endless:
-            lines.append(f"{proved.endless:,} more are of games with sudden death, which cannot be walked through.")
-    echo("\n".join(lines))
-    return 0

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Final
 
 from zerosum.base.text import did_you_mean
-from zerosum.cli.console import Console, TextStyle
+from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
 from zerosum.cli.progress_line import progress_line
 from zerosum.coach.lessons import Course, bundled_course
 from zerosum.match.typed_moves import Unreadable, read_whole_move
@@ -15,6 +16,25 @@ from zerosum.rules.describe import describe
 from zerosum.rules.model import InvalidMove, Reaching, Rules, Totals
 from zerosum.rules.moves import ADD_ONLY, Move
 from zerosum.rules.position import Position
+
+SHORT: Final = {"q": "quit", "exit": "quit", "bye": "quit", "?": "help", "h": "help", "answer": "show"}
+"""Words people try first, and the commands they mean."""
+
+
+def until_left(console: Console, work: Callable[[], None]) -> int:
+    """Do something until it is over or somebody leaves; return the exit status."""
+    try:
+        work()
+    except Quit:
+        return 0
+    except EndOfInput:
+        return 0 if console.interactive else 1
+    return 0
+
+
+def say_moves(console: Console, position: Position) -> None:
+    """Say which moves can be made."""
+    console.say(" ".join(position.legal_move_texts()) + "\n", TextStyle.ANSWER)
 
 
 def read_answer(console: Console, position: Position, text: str, commands: Iterable[str], words: str) -> Move | None:
@@ -28,9 +48,8 @@ def read_answer(console: Console, position: Position, text: str, commands: Itera
     if isinstance(answer, Unreadable):
         console.say(f"{answer.message} {did_you_mean(text, commands, words)}\n", TextStyle.REFUSAL)
     else:
-        console.say(
-            f"{position.text_of(answer.move)} is not allowed: {answer.clause.value}. {words}\n", TextStyle.REFUSAL
-        )
+        move = position.text_of(answer.move)
+        console.say(f"{move} is not allowed: {answer.clause.value}. {words}\n", TextStyle.REFUSAL)
     return None
 
 

@@ -15,7 +15,7 @@ from zerosum.coach.first_game import FIRST_GAME, FIRST_OPPONENT, FIRST_SEAT
 from zerosum.coach.next_step import fitting_match
 from zerosum.match.saved import SavedMatches
 from zerosum.match.setup import Person, Setup
-from zerosum.match.typed_moves import read_prompt_command
+from zerosum.match.typed_moves import means, read_prompt_command
 from zerosum.players import HUMAN
 from zerosum.players.levels import sight_words, spoken_level
 from zerosum.rules.describe import describe, in_one_sentence
@@ -61,8 +61,7 @@ def _first_time(console: Console, saved: SavedMatches) -> int | None:
             answer = console.ask("Enter to play, m for the menu, q to quit: ").lower()
         except EndOfInput:
             return 0
-        command = read_prompt_command(answer)
-        if command is not None and command.word == "quit":
+        if means(answer, "quit"):
             return 0
         if answer in ("m", "menu"):
             console.say("\n")
@@ -70,9 +69,9 @@ def _first_time(console: Console, saved: SavedMatches) -> int | None:
         if answer in ("", "y", "yes", "p", "play"):
             console.say("\n")
             return _play(saved, rules, FIRST_OPPONENT, console)
-        if command is not None and command.word == "rules":
+        if means(answer, "rules"):
             console.say_prose("\n".join(["", *describe(rules), "", ""]), TextStyle.ANSWER)
-        elif command is not None and command.word == "help":
+        elif means(answer, "help"):
             console.say("The menu has other games, lessons, puzzles, and matches with a friend.\n", TextStyle.ANSWER)
         else:
             console.say(f"'{shorten(answer)}' is not a choice.\n", TextStyle.REFUSAL)
@@ -103,11 +102,10 @@ def _choose(console: Console, ways: list[Way]) -> Way | None:
             return ways[int(answer) - 1]
         if not answer:
             return ways[0]
-        command = read_prompt_command(answer)
-        if command is not None and command.word == "quit":
+        if means(answer, "quit"):
             return None
         how = f"Type a number from 1 to {len(ways)}, or q to quit; Enter takes the first."
-        wrong = "" if command else f"'{shorten(answer)}' is not a choice. "
+        wrong = "" if read_prompt_command(answer) else f"'{shorten(answer)}' is not a choice. "
         console.say(f"{wrong}{how}\n", TextStyle.REFUSAL)
 
 
@@ -123,13 +121,12 @@ def _ways(console: Console, saved: SavedMatches) -> Iterator[Way]:
     game, opponent = fitting_match(own_results(saved))
     rules = built_in(game)
     yield Way(
-        f"Play {rules.name} against {spoken_level(opponent)}",
-        lambda: _say_and_play(saved, rules, opponent, console),
+        f"Play {rules.name} against {spoken_level(opponent)}", lambda: _say_and_play(saved, rules, opponent, console)
     )
     yield Way(f"The daily duel{_days_in_a_row()}", partial(_command, "puzzle", "--daily"))
     yield from _lesson(saved, game)
-    yield Way("With a friend, here", lambda: _friend(console, saved))
-    yield Way("All games", lambda: _all_games(console, saved))
+    yield Way("With a friend, here", lambda: _chosen_match(console, saved, HUMAN))
+    yield Way("All games", lambda: _chosen_match(console, saved, None))
     yield Way("Your own rules", lambda: _own_rules(console, saved))
 
 
@@ -184,22 +181,16 @@ def _go_on(saved: SavedMatches, console: Console) -> int | None:
         return None
 
 
-def _friend(console: Console, saved: SavedMatches) -> int | None:
+def _chosen_match(console: Console, saved: SavedMatches, who: str | None) -> int | None:
     from zerosum.cli.menu import choose_match  # noqa: PLC0415 - only if it is chosen
 
-    return choose_match(console, saved, who=HUMAN)
-
-
-def _all_games(console: Console, saved: SavedMatches) -> int | None:
-    from zerosum.cli.menu import choose_match  # noqa: PLC0415 - only if it is chosen
-
-    return choose_match(console, saved)
+    return choose_match(console, saved, who=who)
 
 
 def _own_rules(console: Console, saved: SavedMatches) -> int | None:
     """Ask for a game, change one rule of it, and play that."""
     from zerosum.cli.after_match import choose_change  # noqa: PLC0415 - as above
-    from zerosum.cli.ask_game import ask_rules  # noqa: PLC0415 - only if it is chosen
+    from zerosum.cli.menu import ask_rules  # noqa: PLC0415 - only if it is chosen
 
     console.say("\nBegin with a game, and change one rule. Any change is possible in a file of your own:\n")
     console.say("zerosum play my-rules.toml; docs/variants.md shows how to write it.\n\n")

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from zerosum.cli.ask_game import DEFAULT_GAME, RESUME, ask_choice, ask_game
-from zerosum.cli.console import Console, EndOfInput, Quit
+import shutil
+from collections.abc import Mapping
+from typing import Final
+
+import click
+
+from zerosum.base.text import did_you_mean, shorten
+from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
 from zerosum.cli.dialogue import Dialogue
+from zerosum.cli.own_record import last_rules
 from zerosum.cli.play_session import choose_unfinished, continue_match, play_against
+from zerosum.cli.terminal_text import fit
 from zerosum.cli.user_data import saved_matches
 from zerosum.match.match import Match
 from zerosum.match.new_setup import new_setup
 from zerosum.match.referee import Referee
 from zerosum.match.saved import SavedMatches
 from zerosum.match.setup import BOTH_SEATS
+from zerosum.match.typed_moves import means
 from zerosum.players import HUMAN
-from zerosum.rules.game_files import built_in
+from zerosum.rules.describe import idea, warning
+from zerosum.rules.game_files import GAME_IDS, SHELVES, built_in
 from zerosum.rules.model import Rules
 from zerosum.solver import Verdict, solution_of
 from zerosum.strategy.card_player import PLAYERS
@@ -29,6 +39,83 @@ _WHO = {
     "5": ("You against perfect play", "perfect"),
 }
 _BETTER_SEAT = {Verdict.WIN: ("first", "1"), Verdict.LOSS: ("second", "2"), Verdict.DRAW: ("", "1")}
+
+
+DEFAULT_GAME: Final = "sum31"
+RESUME: Final = "resume"
+_AROUND: Final = 9
+"""The lines of the list of games beside the games: titles, the warning, how to go on or quit, and the question."""
+
+
+def ask_rules(console: Console, *, leave: str = "Quit") -> Rules | None:
+    """Ask which game to play, for a command that was given none; None if none is wanted."""
+    try:
+        return built_in(ask_game(console, None, leave=leave))
+    except (Quit, EndOfInput):
+        return None
+
+
+def last_or_asked(ctx: click.Context) -> Rules:
+    """Return the game played last at this terminal, and say which; without one, ask. Nobody has to answer."""
+    console = Console()
+    rules = last_rules(saved_matches())
+    if rules is not None:
+        console.notice(f"{rules.name}, which you played last. For another: {ctx.command_path} GAME\n")
+        return rules
+    rules = ask_rules(console)
+    if rules is None:
+        ctx.exit(0)
+    console.say("\n")
+    return rules
+
+
+def ask_game(console: Console, saved: SavedMatches | None, *, leave: str) -> str:
+    """Ask for a game, or with `saved` for an unfinished match; `leave` is what q does."""
+    choices: dict[str, str] = {}
+    room = _has_room(console)
+    for title, games in SHELVES.values():
+        console.say(f"{title}\n", TextStyle.TITLE)
+        for game in games:
+            rules, n = built_in(game), GAME_IDS.index(game) + 1
+            choices |= {str(n): game, game: game, rules.name.lower(): game}
+            console.say(f"{n}  {rules.name:15}{idea(rules)}\n" if room else f"{n}  {rules.name}\n")
+            if warning(rules):
+                console.say(f"{'':{18 if room else 3}}({warning(rules)})\n")
+        console.say("\n" if room else "")
+    kept = sum(one.match is not None for one in saved.unfinished()) if saved else 0
+    if kept:
+        choices |= {"r": RESUME, RESUME: RESUME}
+        console.say(f"r  Go on with {'your unfinished match' if kept == 1 else 'an unfinished match'}\n")
+    console.say(f"q  {leave}\n\n")
+    return ask_choice(console, f"Which game? [{GAME_IDS.index(DEFAULT_GAME) + 1}] ", choices, DEFAULT_GAME)
+
+
+def _has_room(console: Console) -> bool:
+    """Whether the list of games fits the terminal with what each is about; otherwise it has their names alone."""
+    if not console.at_terminal:
+        return True
+    size = shutil.get_terminal_size()
+    lines = [f"{'':18}{idea(built_in(game))}" for game in GAME_IDS]
+    rows = sum(fit(line, size.columns).count("\n") + 1 for line in lines)
+    return rows + _AROUND <= size.lines
+
+
+def ask_choice(console: Console, prompt: str, choices: Mapping[str, str], default: str) -> str:
+    """Ask until the answer is a choice; an empty answer is the default."""
+    while True:
+        answer = console.ask(prompt).lower()
+        if not answer:
+            return default
+        if answer in choices:
+            return choices[answer]
+        if means(answer, "quit"):
+            raise Quit
+        how = "Type one of the marks on the left, or q to quit."
+        if means(answer, "help"):
+            console.say(f"{how} Enter takes the answer in brackets.\n", TextStyle.ANSWER)
+            continue
+        hint = did_you_mean(answer, choices, how)
+        console.say(f"'{shorten(answer)}' is not a choice. {hint}\n", TextStyle.REFUSAL)
 
 
 def menu() -> int:

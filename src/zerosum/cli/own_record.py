@@ -1,19 +1,26 @@
-"""What somebody has played at this terminal: whether anything, which game last, and how each match ended."""
+"""What somebody has played at this terminal, and the record that a command is given: found and read."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import sys
 from typing import Final
 
-from zerosum.cli.user_data import home
+from zerosum.base import limits
+from zerosum.base.errors import RecordError, RulesError
+from zerosum.base.files import decode, read_stream, read_text
+from zerosum.base.text import printable
+from zerosum.cli.console import Console
+from zerosum.cli.user_data import home, saved_matches
 from zerosum.coach.next_step import MatchResult
 from zerosum.match.journal import JournalError
-from zerosum.match.match import Match
-from zerosum.match.saved import SavedMatches
+from zerosum.match.match import Match, read_match
+from zerosum.match.saved import SavedMatches, UnknownMatchError
 from zerosum.match.setup import Person
 from zerosum.rules.game_files import BUILT_IN_IDS, is_built_in
 from zerosum.rules.model import Rules
+from zerosum.rules.record import parse_tags
 
 _LATEST: Final = 100
 """Matches that are read: enough to know where somebody stands, and few enough to be read at once."""
@@ -54,11 +61,6 @@ def last_rules(saved: SavedMatches) -> Rules | None:
     return max(latest, key=lambda match: match.setup.date).setup.rules if latest else None
 
 
-def last_match_id(saved: SavedMatches) -> str | None:
-    """Return the finished match that was played last; None if none was."""
-    return next(iter(saved.ids(finished=True)), None)
-
-
 def _latest(saved: SavedMatches, ids: list[str]) -> list[Match]:
     """Return the first few of some matches; damaged ones are left out."""
     found = []
@@ -66,3 +68,27 @@ def _latest(saved: SavedMatches, ids: list[str]) -> list[Match]:
         with contextlib.suppress(JournalError):
             found.append(saved.match(match_id))
     return found
+
+
+def read_record(where: str, console: Console) -> Match:
+    """Return the match at a path, with an id, or on standard input; warn of a result that its moves contradict."""
+    if where == "-":
+        source = "standard input"
+        text = decode(read_stream(sys.stdin.buffer, limits.RECORD_FILE_BYTES, source), source)
+    elif os.path.lexists(where) or os.sep in where:
+        source = printable(where)
+        text = read_text(where, limits.RECORD_FILE_BYTES)
+    else:
+        try:
+            return saved_matches().match(where)
+        except UnknownMatchError as error:
+            raise UnknownMatchError(f"{error} There is no such file either.") from None
+    try:
+        match = read_match(text)
+    except (RecordError, RulesError) as error:
+        raise RecordError(f"{source}: {error}") from None
+    claimed = parse_tags(text)[0].get("Result")
+    result = str(match.outcome.winner.value) if match.outcome else "*"
+    if claimed is not None and claimed != result:
+        console.notice(f"The record claims the result '{printable(claimed)}', but its moves say '{result}'.")
+    return match

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import reduce, wraps
 from typing import Any, Final
 
 import click
@@ -12,10 +14,32 @@ import click
 from zerosum.base.documents import document, dumps
 from zerosum.base.errors import InvalidTextError
 from zerosum.base.files import is_toml_path
-from zerosum.base.text import did_you_mean, parse_number
-from zerosum.cli.terminal_text import notice
+from zerosum.base.text import parse_number
+from zerosum.cli.terminal_text import echo, notice
 from zerosum.rules.game_files import BUILT_IN_IDS, GAME_IDS, load_game, retirement
 from zerosum.rules.model import Rules
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def options(*given: Decorator) -> Decorator:
+    """Return a decorator that gives a command some options, in this order."""
+    return lambda command: reduce(lambda made, option: option(made), reversed(given), command)
+
+
+def as_one(name: str, make: Callable[..., object], *given: Decorator) -> Decorator:
+    """Return a decorator that gives a command some options; what `make` makes of them reaches it under one name."""
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        taken = list(inspect.signature(make).parameters)
+
+        @wraps(command)
+        def run(**values: Any) -> Any:
+            return command(**{name: make(**{one: values.pop(one) for one in taken})}, **values)
+
+        return options(*given)(run)
+
+    return decorate
 
 
 def whole_number(text: str) -> int:
@@ -68,7 +92,7 @@ def game_or_last(ctx: click.Context) -> Rules:
     """Return the game for a command that was given none: at a terminal the one played last, or the one chosen."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise click.MissingParameter(f"{games_listed()}.", ctx, param_hint="'GAME'", param_type="argument")
-    from zerosum.cli.ask_game import last_or_asked  # noqa: PLC0415 - only if no game is given
+    from zerosum.cli.menu import last_or_asked  # noqa: PLC0415 - only if no game is given
 
     return last_or_asked(ctx)
 
@@ -90,36 +114,26 @@ def _bytes(ctx: click.Context, param: click.Parameter, value: str) -> int:
     return int(found[1]) * _UNITS[found[2]]
 
 
-game_argument: Callable[[Any], Any] = click.argument("game", metavar="GAME", required=False, callback=_load)
-last_game_argument: Callable[[Any], Any] = click.argument("game", required=False, callback=_load_or_last)
+game_argument: Final = click.argument("game", metavar="GAME", required=False, callback=_load)
+last_game_argument: Final = click.argument("game", required=False, callback=_load_or_last)
 """A game; without one, at a terminal, the game played last, or the one that is chosen."""
-optional_game_argument: Callable[[Any], Any] = click.argument("game", required=False, callback=_load_if_given)
-game_option: Callable[[Any], Any] = click.option(
+optional_game_argument: Final = click.argument("game", required=False, callback=_load_if_given)
+game_option: Final = click.option(
     "--game", metavar="GAME", callback=_load, help="A built-in game or a rules file.  [required]"
 )
-json_option: Callable[[Any], Any] = click.option("--json", "as_json", is_flag=True, help="One JSON document.")
-plain_option: Callable[[Any], Any] = click.option("--plain", is_flag=True, help="Plain text, no colour.")
-memory_option: Callable[[Any], Any] = click.option(
-    "--memory",
-    metavar="SIZE",
-    default=DEFAULT_MEMORY,
-    show_default=True,
-    callback=_bytes,
-    help="Memory that solving may take.",
+json_option: Final = click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+plain_option: Final = click.option("--plain", is_flag=True, help="Plain text, no colour.")
+memory_option: Final = click.option(
+    "--memory", metavar="SIZE", default=DEFAULT_MEMORY, callback=_bytes, help="Memory that solving may take."
 )
 
 
-class Group(click.Group):
-    """A group that suggests the command that was probably meant."""
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command, or suggest the one that was probably meant."""
-        if args[0] not in self.commands and not args[0].startswith("-"):
-            hint = did_you_mean(args[0], self.commands, f"The commands are {', '.join(self.commands)}.")
-            raise click.UsageError(f"There is no command '{self.name} {args[0]}'. {hint}", ctx)
-        return super().resolve_command(ctx, args)
+def print_answer(as_json: bool, document: Callable[[], object], lines: Callable[[], Iterable[str]]) -> None:
+    """Print what a command has found, as one JSON document or as lines."""
+    if as_json:
+        print_json(document())
+    else:
+        echo("\n".join(lines()))
 
 
 def print_json(answer: object) -> None:

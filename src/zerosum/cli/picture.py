@@ -20,7 +20,7 @@ from zerosum.rules.model import Totals
 Segment = tuple[str, TextStyle]
 Line = list[Segment]
 
-_STYLES: Final = {Person.ONE: TextStyle.FIRST, Person.TWO: TextStyle.SECOND}
+STYLES: Final = {Person.ONE: TextStyle.FIRST, Person.TWO: TextStyle.SECOND}
 _DOT: Final = "\N{MIDDLE DOT}"
 _WIDEST: Final = 41
 _NARROWEST: Final = 11
@@ -54,9 +54,9 @@ def _taken(match: Match, columns: int, given: tuple[str, str]) -> Iterator[Line]
         return
     names = _names(given)
     for person, name in zip(Person, names, strict=True):
-        own = [(str(number), _STYLES[person]) for number in sorted(taken) for one in taken[number] if one is person]
+        own = [(str(number), STYLES[person]) for number in sorted(taken) for one in taken[number] if one is person]
         first, *others = _rows(own, f"{_LEFT}{name}", columns)
-        yield [(first[0][0], _STYLES[person]), *first[1:]]
+        yield [(first[0][0], STYLES[person]), *first[1:]]
         yield from others
 
 
@@ -85,7 +85,7 @@ def _gauges(match: Match, columns: int, given: tuple[str, str]) -> list[Line]:
     if match.setup.rules.totals is Totals.SHARED:
         return [_gauge(match, columns, match.position.totals[0], "", TextStyle.TITLE)]
     return [
-        _gauge(match, columns, match.position.total(match.seat(person)), name, _STYLES[person])
+        _gauge(match, columns, match.position.total(match.seat(person)), name, STYLES[person])
         for person, name in zip(Person, _names(given), strict=True)
     ]
 

@@ -16,16 +16,16 @@ from zerosum.base.text import printable, shorten
 from zerosum.cli.coaching import coach_of
 from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
 from zerosum.cli.dialogue import Coach, Dialogue
-from zerosum.cli.dialogue_text import Label, names_at_terminal, series_ended, series_score, shown_names
+from zerosum.cli.dialogue_text import names_at_terminal, series_ended, series_score, shown_names
 from zerosum.cli.progress_line import progress_line
 from zerosum.match.journal import JournalError
 from zerosum.match.match import Match
 from zerosum.match.new_setup import new_setup
 from zerosum.match.referee import Referee
 from zerosum.match.saved import SavedMatch, SavedMatches, UnknownMatchError
-from zerosum.match.setup import BOTH_SEATS, Person, Setup, SetupError
-from zerosum.match.typed_moves import read_prompt_command
-from zerosum.players import HUMAN, OUTSIDE, Players, check_player, choose, prepare
+from zerosum.match.setup import BOTH_SEATS, OUTSIDE, Person, Setup, SetupError
+from zerosum.match.typed_moves import means, read_prompt_command
+from zerosum.players import HUMAN, Players, check_player, choose, prepare
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import Outcome
@@ -90,13 +90,7 @@ def players_to_resume(setup: Setup, match_id: str, given: tuple[str, ...]) -> tu
 
 
 def play_against(
-    saved: SavedMatches,
-    rules: Rules,
-    opponent: str,
-    console: Console,
-    *,
-    first: str = "1",
-    best_of: int | None = None,
+    saved: SavedMatches, rules: Rules, opponent: str, console: Console, *, first: str = "1", best_of: int | None = None
 ) -> int:
     """Play a new match, or a new series, of a person against a computer; `first` is 1, 2 or toss."""
     setup = new_setup(
@@ -118,7 +112,8 @@ def start_match(
     """Play a new match, or a new series; return the exit status."""
     _prepare_computers(setup)
     if tossed:
-        console.notice(_toss_words(shown_names(setup, at_terminal=console.at_terminal).name(setup.first)))
+        first = shown_names(setup, at_terminal=console.at_terminal).name(setup.first)
+        console.notice(f"The toss: {'you move' if first.you else f'{printable(first)} moves'} first.")
     return continue_match(saved, saved.create(setup), console, record, coached=coached, opponents=opponents)
 
 
@@ -181,10 +176,6 @@ def _prepare_computers(setup: Setup) -> None:
         with progress_line(f"Solving {setup.rules.name}"):
             for who in computers:
                 prepare(check_player(who), setup.rules)
-
-
-def _toss_words(first: Label) -> str:
-    return f"The toss: {'you move' if first.you else f'{printable(first)} moves'} first."
 
 
 def _coach(match: Match, console: Console) -> Coach | None:
@@ -313,11 +304,10 @@ def _ask(readable: list[SavedMatch], console: Console) -> str:
             return readable[-1].id
         if answer in choices:
             return choices[answer]
-        command = read_prompt_command(answer)
-        if command is not None and command.word == "quit":
+        if means(answer, "quit"):
             raise Quit
         how = f"Type a number from 1 to {latest}, or q to leave; Enter takes the latest."
-        wrong = "" if command else f"'{shorten(answer)}' is none of these matches. "
+        wrong = "" if read_prompt_command(answer) else f"'{shorten(answer)}' is none of these matches. "
         console.say(f"{wrong}{how}\n", TextStyle.REFUSAL)
 
 

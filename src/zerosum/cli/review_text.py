@@ -9,19 +9,18 @@ from typing import Final
 
 from zerosum.base.text import printable
 from zerosum.cli.console import Console, TextStyle
-from zerosum.cli.dialogue_text import names_at_terminal, short_names
+from zerosum.cli.dialogue_text import names_at_terminal
+from zerosum.cli.picture import STYLES, Line
 from zerosum.cli.terminal_text import clip, pad, terminal_columns, width
 from zerosum.coach import review_words as words
 from zerosum.coach.review import ExpectedWinner, Review, Reviewed
 from zerosum.match import match_words
 from zerosum.match.setup import Person
 
-Line = list[tuple[str, TextStyle]]
 WIDTH: Final = 79
 _NAME: Final = 14
 _LEAST_NAME: Final = 5
 """How long a name may be, and how short it is cut if the table has no room for more."""
-_STYLES: Final = {Person.ONE: TextStyle.FIRST, Person.TWO: TextStyle.SECOND}
 _ROWS: Final = ((0, "won"), (2, "1-2"), (4, "3-4"), (8, "5-8"), (10**6, "9+"))
 """How near the end is: the most moves that are left, and the label in the plot."""
 _ROOMY: Final = 22
@@ -42,16 +41,17 @@ def print_review(review: Review, console: Console) -> None:
 
 def speakers(review: Review) -> words.Speakers:
     """Return what a review calls the two: a person who played a computer and gave no name is "You"."""
-    names = short_names(review.match.setup)
+    names = names_at_terminal(review.match.setup, which=False)
     labels = (printable(names.labels[0]), printable(names.labels[1]))
     return words.Speakers.of(review.match, labels, next((one for one in Person if names.name(one).you), None))
 
 
 def _lines(review: Review, columns: int, who: words.Speakers) -> Iterator[Line]:
     match = review.match
-    yield from ([(text, TextStyle.TITLE)] for text in wrap(_title(review), columns))
-    yield from ([(text, TextStyle.PLAIN)] for text in wrap(match_words.result(match, who.you, who.labels), columns))
-    yield from ([(text, TextStyle.OUTCOME)] for text in wrap(words.lesson(review, who), columns))
+    one, two = map(printable, names_at_terminal(match.setup).labels)
+    yield from _wrapped(match_words.title(match, (one, two)), columns, TextStyle.TITLE)
+    yield from _wrapped(match_words.result(match, who.you, who.labels), columns)
+    yield from _wrapped(words.lesson(review, who), columns, TextStyle.OUTCOME)
     yield from _turning_points(review, columns, who)
     yield from _for_the_loser(review, columns, who)
     yield []
@@ -60,19 +60,18 @@ def _lines(review: Review, columns: int, who: words.Speakers) -> Iterator[Line]:
     yield [("Accuracy", TextStyle.TITLE)]
     for person in Person:
         share, of_what = words.accuracy(review, person)
-        yield [
-            (f"  {pad(_short(who, person), _NAME)}  ", _STYLES[person]),
-            (f"{share:>5}  {of_what}", TextStyle.PLAIN),
-        ]
+        yield [(f"  {pad(_short(who, person), _NAME)}  ", STYLES[person]), (f"{share:>5}  {of_what}", TextStyle.PLAIN)]
     if review.moves and columns >= _LEAST_PLOT:
         yield []
         yield [("Who stands to win, and in how many moves", TextStyle.TITLE)]
         yield from _plot(review, columns, who)
 
 
-def _title(review: Review) -> str:
-    one, two = names_at_terminal(review.match.setup).labels
-    return match_words.title(review.match, (printable(one), printable(two)))
+def _wrapped(
+    text: str, columns: int, style: TextStyle = TextStyle.PLAIN, first: str = "", others: str = ""
+) -> Iterator[Line]:
+    """Yield the lines of a paragraph, with what stands before the first and before the others."""
+    return ([(line, style)] for line in wrap(text, columns, initial_indent=first, subsequent_indent=others))
 
 
 def _short(who: words.Speakers, person: Person, most: int = _NAME) -> str:
@@ -101,7 +100,7 @@ def _rows(review: Review, most: int, who: words.Speakers) -> Iterator[Line]:
     yield [(f"  {head}  stands to win", TextStyle.TITLE)]
     for (n, *cells), standing, made in rows:
         row = "  ".join(pad(text, size) for text, size in zip(cells, wide[1:], strict=True))
-        style = _STYLES[standing.winner] if standing.winner else TextStyle.PLAIN
+        style = STYLES[standing.winner] if standing.winner else TextStyle.PLAIN
         line: Line = [(f"  {n:>{wide[0]}}  {row}  ", TextStyle.PLAIN), (_stands(review, standing, most, who), style)]
         if made is not None and made.blunder:
             line.append(("  turning point", TextStyle.REFUSAL))
@@ -125,12 +124,9 @@ def _turning_points(review: Review, columns: int, who: words.Speakers) -> Iterat
     for point in review.turning_points:
         mover, move = who.subject(point.person), point.position.text_of(point.move)
         heading = f"Move {point.n}, {mover.name if mover.third else mover.own} {move}: {words.fall(point)}."
-        yield from (
-            [(text, TextStyle.REFUSAL)] for text in wrap(heading, columns, initial_indent="  ", subsequent_indent="  ")
-        )
+        yield from _wrapped(heading, columns, TextStyle.REFUSAL, "  ", "  ")
         for text in words.why(review, point, who):
-            for line in wrap(text, columns, initial_indent="    ", subsequent_indent="      "):
-                yield [(line, TextStyle.PLAIN)]
+            yield from _wrapped(text, columns, first="    ", others="      ")
     if review.given_up is not None:
         yield [(f"  {words.given_up(review, who)}", TextStyle.PLAIN)]
     elif not review.turning_points:
@@ -144,8 +140,7 @@ def _for_the_loser(review: Review, columns: int, who: words.Speakers) -> Iterato
     yield []
     yield [(f"For {clip(who.subject(review.loser).name, _NAME)}", TextStyle.TITLE)]
     for text in told:
-        for line in wrap(text, columns, initial_indent="  ", subsequent_indent="    "):
-            yield [(line, TextStyle.PLAIN)]
+        yield from _wrapped(text, columns, first="  ", others="    ")
 
 
 def _plot(review: Review, columns: int, who: words.Speakers) -> Iterator[Line]:
@@ -156,12 +151,12 @@ def _plot(review: Review, columns: int, who: words.Speakers) -> Iterator[Line]:
     for begin in range(0, len(standings), size):
         strip = dict(enumerate(standings[begin : begin + size], begin))
         levels = sorted({_level(one) for one in strip.values() if one.winner is not None})
-        yield [(f"  {_wins(who, Person.ONE)}", _STYLES[Person.ONE])]
+        yield [(f"  {_wins(who, Person.ONE)}", STYLES[Person.ONE])]
         yield from (_row(review, strip, step, Person.ONE, level) for level in levels)
         middle = "".join(("o" if one.winner is None else "-").rjust(step, "-") for one in strip.values())
         yield [(f"{'+':>{_LEFT}}{middle}", TextStyle.PLAIN)]
         yield from (_row(review, strip, step, Person.TWO, level) for level in reversed(levels))
-        yield [(f"  {_wins(who, Person.TWO)}", _STYLES[Person.TWO])]
+        yield [(f"  {_wins(who, Person.TWO)}", STYLES[Person.TWO])]
         yield [(" " * _LEFT + _axis(list(strip), step), TextStyle.PLAIN)]
     if review.turning_points:
         yield [(f"{'':{_LEFT}}  X turning point", TextStyle.PLAIN)]
@@ -179,7 +174,7 @@ def _row(review: Review, strip: dict[int, ExpectedWinner], step: int, person: Pe
     for n, standing in strip.items():
         gap += step
         if standing.winner is person and _level(standing) == level:
-            line.append((("X" if n in turned else "*").rjust(gap), _STYLES[person]))
+            line.append((("X" if n in turned else "*").rjust(gap), STYLES[person]))
             gap = 0
     return line
 

@@ -73,7 +73,22 @@ def _with_lines_kept(command: click.Command) -> click.Command:
     return command
 
 
-class LazyGroup(click.Group):
+class Group(click.Group):
+    """A group that suggests the command that was probably meant."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or suggest the one that was probably meant."""
+        known = self.commands or COMMANDS
+        if args[0] not in known and not args[0].startswith("-"):
+            name = " ".join(filter(None, (self.name if ctx.parent else "", args[0])))
+            hint = did_you_mean(args[0], known, f"The commands are {', '.join(known)}.")
+            raise click.UsageError(f"There is no command '{name}'. {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+class LazyGroup(Group):
     """A group whose commands are modules of `zerosum.cli.commands`."""
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
@@ -96,15 +111,6 @@ class LazyGroup(click.Group):
         )
         return [*offers, *click.Command.shell_complete(self, ctx, incomplete)]
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command, or suggest the one that was probably meant."""
-        if args[0] not in COMMANDS and not args[0].startswith("-"):
-            hint = did_you_mean(args[0], COMMANDS, f"The commands are {', '.join(COMMANDS)}.")
-            raise click.UsageError(f"There is no command '{args[0]}'. {hint}", ctx)
-        return super().resolve_command(ctx, args)
-
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without loading them."""
         widest = max(map(len, COMMANDS))
@@ -113,7 +119,11 @@ class LazyGroup(click.Group):
                 formatter.write_dl([(f"{one.name:{widest}}", one.words) for one in commands])
 
 
-@click.group(cls=LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
+)
 @click.version_option(__version__, message="zerosum %(version)s")
 @click.pass_context
 def app(ctx: click.Context) -> int:
@@ -136,25 +146,13 @@ def app(ctx: click.Context) -> int:
 _with_lines_kept(app)
 
 
-_MISSING: Final = {
-    "games": "games",
-    "who": "players",
-    "a": "players",
-    "b": "players",
-    "family": "families",
-    "space": "spaces",
-    "items": "items",
-}
-"""What can be given for an argument that is missing, by its name."""
-
-
 def _explained(error: click.MissingParameter) -> click.MissingParameter:
     """Return the error for a missing argument or option, with what it may be and an example."""
     param = error.param
     if param is not None and isinstance(param.type, click.Choice):
         return error  # click lists the choices
     name = param.name if param is not None else None
-    choices = _load("choices").CHOICES[_MISSING[name]]() if not error.message and name in _MISSING else error.message
+    choices = error.message or _load("commands.completion_command").MISSING.get(name or "", "")
     told = "\n".join(filter(None, (choices, _example(error.ctx))))
     return click.MissingParameter(told, error.ctx, param, error.param_hint, error.param_type)
 

@@ -80,26 +80,19 @@ def write_log(path: str, fields: Sequence[str]) -> None:
 
 
 HintPlace = Literal["match", "puzzle"]
-_FIELDS: Final = 4
-
-
-def _path() -> str:
-    return os.path.join(home(), "hints.txt")
 
 
 def log_hint(position: Position, where: HintPlace) -> None:
     """Write down that a hint was given; one that cannot be written down is given all the same."""
     with contextlib.suppress(UserLogError):
-        write_log(_path(), (position.rules.id, str(position), where))
+        write_log(os.path.join(home(), "hints.txt"), (position.rules.id, str(position), where))
 
 
 def hints_used() -> Counter[str]:
     """Return how many hints were used in matches and in puzzles."""
-    return Counter(where for *_, where in read_log(_path(), _FIELDS))
+    return Counter(where for *_, where in read_log(os.path.join(home(), "hints.txt"), 4))
 
 
-_LESSON_LOG_FIELDS: Final = 7
-_OLD_LESSON_LOG_FIELDS: Final = 6
 _STRICT: Final = "strict"
 """The field by which answers differ from those of earlier versions, in which three right ones were enough."""
 _AGAIN: Final = "again"
@@ -116,8 +109,8 @@ class LessonLog:
 
         Each is an idea, and whether the answer was right.
         """
-        found, again = self._of(game, _LESSON_LOG_FIELDS)
-        return found, [] if again else self._of(game, _OLD_LESSON_LOG_FIELDS)[0]
+        found, again = self._of(game, 7)
+        return found, [] if again else self._of(game, 6)[0]
 
     def _of(self, game: str, fields: int) -> tuple[list[tuple[str, bool]], bool]:
         """Return the answers since a course was begun, and whether it was begun again."""
@@ -140,7 +133,6 @@ class LessonLog:
         write_log(self._path, (game, "-", _STRICT, "-", "-", _AGAIN))
 
 
-_DAILY_FIELDS: Final = 5
 _WON: Final = "won"
 
 
@@ -163,7 +155,7 @@ class DailyLog:
         """Return how far the daily of a date has come."""
         tries: dict[str, list[str]] = {}
         won = False
-        for _, on, number, move, result in read_log(self._path, _DAILY_FIELDS):
+        for _, on, number, move, result in read_log(self._path, 5):
             if on == str(day):
                 tries.setdefault(number, []).append(move)
                 won = won or result == _WON
@@ -177,14 +169,11 @@ class DailyLog:
         """Return the dates whose daily was begun on that date and won."""
         begun: dict[str, str] = {}
         found = []
-        for when, on, _, _, result in read_log(self._path, _DAILY_FIELDS):
+        for when, on, _, _, result in read_log(self._path, 5):
             if begun.setdefault(on, when[: len(on)]) == on and result == _WON:
                 with contextlib.suppress(ValueError):
                     found.append(date.fromisoformat(on))
         return found
-
-
-_PUZZLE_LOG_FIELDS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,13 +195,8 @@ class PuzzleLog:
 
     def all(self) -> list[PuzzleAnswer]:
         """Return every answer so far."""
-        return [entry for entry in self._entries() if entry.answer]
-
-    def _entries(self) -> list[PuzzleAnswer]:
-        return [
-            PuzzleAnswer(date, game, position, answer, result == "solved")
-            for date, game, position, answer, result in read_log(self._path, _PUZZLE_LOG_FIELDS)
-        ]
+        rows = read_log(self._path, 5)
+        return [PuzzleAnswer(on, game, where, text, made == "solved") for on, game, where, text, made in rows if text]
 
     def solved(self, game: str) -> set[str]:
         """Return the positions of a game whose puzzle was solved."""

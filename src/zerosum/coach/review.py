@@ -116,7 +116,7 @@ class Review:
         return self.turning_points[-1] if self.turning_points else None
 
     def _repr_html_(self) -> str:
-        from zerosum.base.notebook import page, swings, table  # noqa: PLC0415 - only notebooks draw
+        from zerosum.base.svg import page, swings, table  # noqa: PLC0415 - only notebooks draw
 
         one, two = (self.match.setup.name(person) for person in Person)
         moves = [(f"{_text(each)}{'?' if each.blunder else ''}", each.standing.winner or 0) for each in self.moves]

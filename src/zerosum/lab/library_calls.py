@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from zerosum.base.notebook import bars, page, table
+from zerosum.base.svg import bars, page, table
 from zerosum.coach.bundled_figures import bundled_figures
 from zerosum.coach.evenness import even_words
 from zerosum.lab.audit import Audit

@@ -25,15 +25,12 @@ from typing import Final
 from zerosum.base import limits
 from zerosum.base.errors import ZerosumError
 from zerosum.base.files import append_synced, lock
-from zerosum.match.match import Entry, Match, Undo
+from zerosum.match.match import Entry, Match, format_entry, parse_entry
 from zerosum.match.setup import Setup, setup_from_tags, setup_tags
-from zerosum.rules.moves import Move, format_move, parse_move
-from zerosum.rules.record import format_ending, parse_ending
-from zerosum.rules.tags import format_tags, parse_tags
+from zerosum.rules.record import format_tags, parse_tags
 
 _MAGIC = re.compile(r"zerosum journal ([0-9]{1,9})")
 VERSION: Final = 1
-_UNDO = re.compile(r"undo:([0-9]{1,3})")
 _CHECKSUM_LENGTH = 8
 
 
@@ -55,21 +52,6 @@ class Reading:
     checksum: int
     dropped: int
     """Bytes of an incomplete last line."""
-
-
-def format_entry(entry: Entry, match: Match) -> str:
-    """Return an entry as text."""
-    if isinstance(entry, Move):
-        return format_move(entry, match.setup.rules.operations)
-    return f"undo:{entry.plies}" if isinstance(entry, Undo) else format_ending(entry)
-
-
-def parse_entry(text: str, match: Match) -> Entry:
-    """Return the entry that a line of a journal holds."""
-    undo = _UNDO.fullmatch(text)
-    if undo is not None:
-        return Undo(int(undo[1]))
-    return parse_ending(text) or parse_move(text, match.setup.rules.operations)
 
 
 def head(setup: Setup) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -9,14 +10,13 @@ from typing import TYPE_CHECKING, Final
 
 from zerosum.base.errors import BadValueError, IllegalPositionError, RecordError
 from zerosum.base.text import shorten
-from zerosum.match.setup import Person, Setup, setup_from_tags, setup_tags
+from zerosum.match.setup import OUTSIDE, Person, Setup, setup_from_tags, setup_tags
 from zerosum.match.typed_moves import FIRST_OPERATION_WORDS, Chosen, Forbidden, read_number, read_operation
-from zerosum.players.registry import OUTSIDE
 from zerosum.rules.model import Rules, Seat, Totals
-from zerosum.rules.moves import SWAP, Move, read_move
+from zerosum.rules.moves import SWAP, Move, format_move, parse_move, read_move
 from zerosum.rules.outcome import Outcome, Reason, closer_seat
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.record import POSITION, Ending, format_record, parse_record
+from zerosum.rules.record import POSITION, Ending, format_ending, format_record, parse_ending, parse_record
 
 if TYPE_CHECKING:
     from zerosum.solver import Solution
@@ -70,7 +70,23 @@ class Undo:
 
 
 Entry = Move | Undo | Ending
+_UNDO: Final = re.compile(r"undo:([0-9]{1,3})")
 _PEOPLE = ("human", "human")
+
+
+def format_entry(entry: Entry, match: Match) -> str:
+    """Return an entry as text."""
+    if isinstance(entry, Move):
+        return format_move(entry, match.setup.rules.operations)
+    return f"undo:{entry.plies}" if isinstance(entry, Undo) else format_ending(entry)
+
+
+def parse_entry(text: str, match: Match) -> Entry:
+    """Return the entry that a line of a journal holds."""
+    undo = _UNDO.fullmatch(text)
+    if undo is not None:
+        return Undo(int(undo[1]))
+    return parse_ending(text) or parse_move(text, match.setup.rules.operations)
 
 
 class _Draft:

@@ -22,17 +22,12 @@ def name_of(match: Match, person: Person) -> str:
 def title(match: Match, names: tuple[str, str] | None = None) -> str:
     """Return what a review is of; `names` are what the two persons are called, if not by their own names."""
     first = match.setup.first
-    names = names or _names(match)
-    return f"{printable(match.setup.rules.name)}: {names[first - 1]} against {_inside(names[first.other - 1])}"
+    one, two = (names or _names(match))[:: 1 if first is Person.ONE else -1]
+    return f"{printable(match.setup.rules.name)}: {one} against {'you' if two == 'You' else two}"
 
 
 def _names(match: Match) -> tuple[str, str]:
     return name_of(match, Person.ONE), name_of(match, Person.TWO)
-
-
-def _inside(name: str) -> str:
-    """Return a name inside a sentence."""
-    return "you" if name == "You" else name
 
 
 def totals_after(match: Match, ply: int) -> tuple[tuple[Person | None, int], ...]:

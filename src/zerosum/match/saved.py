@@ -62,20 +62,21 @@ class SavedMatches:
     def __init__(self, folder: str) -> None:
         self._open = os.path.join(folder, "matches", "open")
         self._done = os.path.join(folder, "matches", "done")
+        self._folders = self._open, self._done
 
     def create(self, setup: Setup) -> str:
         """Write the journal of a new match, whole or not at all, and return the id of the match."""
         series = setup.series
         match_id = f"{series.id}-{series.number}" if series else self.new_id()
         with _explained(f"The match cannot be kept in {printable(self._open[:_SHOWN])}"):
-            for folder in (self._open, self._done):
+            for folder in self._folders:
                 make_folder(folder)
             replace_file(os.path.join(self._open, match_id), head(setup))
         return match_id
 
     def new_id(self) -> str:
         """Return an id that no match or series has."""
-        taken = {one.partition("-")[0] for folder in (self._open, self._done) for one in _ids(folder)}
+        taken = {one.partition("-")[0] for folder in self._folders for one in _ids(folder)}
         while True:
             new = "".join(_LETTERS[byte % len(_LETTERS)] for byte in os.urandom(_ID_LENGTH))
             if new not in taken:
@@ -84,7 +85,7 @@ class SavedMatches:
     @contextlib.contextmanager
     def opened(self, match_id: str) -> Iterator[Journal]:
         """Open and lock the journal of an unfinished match for writing."""
-        path = self._path(match_id, self._open, self._done)
+        path = self._path(match_id)
         if os.path.dirname(path) == self._done:
             raise UnknownMatchError(f"Match {match_id} is over. To see it: zerosum replay {match_id}")
         with contextlib.ExitStack() as stack:
@@ -102,7 +103,7 @@ class SavedMatches:
         series = match.setup.series
         if series is not None and series.goes_on(self.score(match)):
             following = f"{series.id}-{series.number + 1}"
-            if not any(os.path.lexists(os.path.join(folder, following)) for folder in (self._open, self._done)):
+            if not any(os.path.lexists(os.path.join(folder, following)) for folder in self._folders):
                 self.create(next_in_series(match.setup))
         with _explained(f"Match {match_id}"):
             move_file(os.path.join(self._open, match_id), os.path.join(self._done, match_id))
@@ -121,7 +122,7 @@ class SavedMatches:
 
     def match(self, match_id: str) -> Match:
         """Return a match, finished or not, without opening it for writing."""
-        path = self._path(match_id, self._open, self._done)
+        path = self._path(match_id)
         with _explained(f"Match {match_id}"):
             return load(path).match
 
@@ -160,17 +161,14 @@ class SavedMatches:
 
     def _age(self, one: SavedMatch) -> tuple[str, int, str]:
         """Return what matches are sorted by, oldest first."""
-        written = 0
-        with contextlib.suppress(OSError):
-            written = os.stat(os.path.join(self._open, one.id)).st_mtime_ns
-        return (one.match.setup.date if one.match else "", written, one.id)
+        return (one.match.setup.date if one.match else "", _changed(os.path.join(self._open, one.id)), one.id)
 
     def forget(self, *match_ids: str) -> None:
         """Delete matches, unless one is unknown or being played; a damaged journal can be deleted too.
 
         All are looked up before the first is deleted.
         """
-        paths = {match_id: self._path(match_id, self._open, self._done) for match_id in match_ids}
+        paths = {match_id: self._path(match_id) for match_id in match_ids}
         for match_id, path in paths.items():
             with _explained(f"Match {match_id}"):
                 try:
@@ -188,13 +186,11 @@ class SavedMatches:
             return [] if following is None else [following]
         return []
 
-    def _path(self, match_id: str, *folders: str) -> str:
-        if _ID.fullmatch(match_id):
-            for folder in folders:
-                path = os.path.join(folder, match_id)
-                if os.path.lexists(path):
-                    return path
-        hint = did_you_mean(match_id, [one for folder in folders for one in _ids(folder)])
+    def _path(self, match_id: str) -> str:
+        paths = [os.path.join(folder, match_id) for folder in self._folders] if _ID.fullmatch(match_id) else []
+        for path in filter(os.path.lexists, paths):
+            return path
+        hint = did_you_mean(match_id, [one for folder in self._folders for one in _ids(folder)])
         raise UnknownMatchError(f"There is no match '{shorten(match_id)}'. {hint}".rstrip())
 
 
@@ -205,11 +201,12 @@ def _ids(folder: str) -> list[str]:
         return []
 
 
-def _changed(path: str) -> float:
+def _changed(path: str) -> int:
+    """Return when a journal was written last, in nanoseconds; 0 if it is gone."""
     try:
-        return os.stat(path).st_mtime
+        return os.stat(path).st_mtime_ns
     except OSError:
-        return 0.0
+        return 0
 
 
 @contextlib.contextmanager

@@ -11,13 +11,12 @@ from zerosum.base import limits
 from zerosum.base.enums import IntChoice
 from zerosum.base.errors import RecordError, ZerosumError
 from zerosum.base.text import check_name, shorten
-from zerosum.rules.model import InvalidMove, Rules
-from zerosum.rules.tags import Tags, rules_from_tags, rules_tags
-from zerosum.rules.values import is_word
+from zerosum.rules.model import InvalidMove, Rules, is_word
+from zerosum.rules.record import Tags, rules_from_tags, rules_tags
 
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}( [0-9]{2}:[0-9]{2}(:[0-9]{2})?)?")
-_COUNT = re.compile(r"[1-9][0-9]?")
 _LIMIT = re.compile(r"[1-9][0-9]{0,4}")
+OUTSIDE: Final = ("bot", "model", "command")
+"""What a set-up calls programs from outside: it keeps their names, never how they are started."""
 BOTH_SEATS: Final = 2
 """The length of a series in which each person sits in each seat once: even in any game, and a draw at 1 to 1."""
 
@@ -214,16 +213,22 @@ def _plain(text: object) -> str:
     return text
 
 
-def _date(text: object) -> str:
-    if not isinstance(text, str) or not (text == "" or _DATE.fullmatch(text)):
-        raise SetupError("A date is written as 2026-01-31 or 2026-01-31 18:30.")
-    return text
+def _written(pattern: str, words: str) -> Callable[[object], str]:
+    """Return a reader of texts that a pattern describes; `words` say how such a text is written."""
+
+    def read(text: object) -> str:
+        if not isinstance(text, str) or not re.fullmatch(pattern, text):
+            raise SetupError(words)
+        return text
+
+    return read
 
 
-def _count(text: object) -> str:
-    if not isinstance(text, str) or not _COUNT.fullmatch(text):
-        raise SetupError(f"A count goes from 1 to {limits.SERIES_MATCHES}.")
-    return text
+_date = _written(
+    "([0-9]{4}-[0-9]{2}-[0-9]{2}( [0-9]{2}:[0-9]{2}(:[0-9]{2})?)?)?",
+    "A date is written as 2026-01-31 or 2026-01-31 18:30.",
+)
+_count = _written("[1-9][0-9]?", f"A count goes from 1 to {limits.SERIES_MATCHES}.")
 
 
 def _limit(text: object) -> str:

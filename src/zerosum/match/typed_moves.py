@@ -92,6 +92,12 @@ def read_prompt_command(text: str) -> PromptCommand | None:
     return None
 
 
+def means(text: str, word: str) -> bool:
+    """Return whether an answer is this command, in full, in short, or with one slip."""
+    command = read_prompt_command(text)
+    return command is not None and command.word == word
+
+
 def _one_slip(typed: str, word: str) -> bool:
     """Whether a word was typed with one letter wrong, missing or too many, or with two neighbours swapped."""
     if len(typed) == len(word):

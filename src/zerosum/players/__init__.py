@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from zerosum.players.levels import LEVELS
 from zerosum.players.registry import (
     HUMAN,
-    OUTSIDE,
     Choice,
     Player,
     PlayerInfo,
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "HUMAN",
-    "OUTSIDE",
     "PLAYERS",
     "Choice",
     "Player",

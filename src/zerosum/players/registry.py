@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from zerosum.base.errors import BadValueError, ZerosumError
 from zerosum.base.text import did_you_mean, shorten
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, is_word
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.position import IllegalMoveError, Position
-from zerosum.rules.values import is_word
 
 if TYPE_CHECKING:
     from zerosum.solver import Solution
@@ -43,9 +42,6 @@ class Player(Protocol):
 
 HUMAN: Final = "human"
 """A person, who is asked for moves: not a registered player, but a name that a set-up accepts."""
-
-OUTSIDE: Final = ("bot", "model", "command")
-"""What a set-up calls programs from outside: it keeps their names, never how they are started."""
 
 Solved = Callable[[Rules], "Solution"]
 """Returns the solution of a game."""

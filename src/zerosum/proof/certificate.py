@@ -33,7 +33,7 @@ from zerosum.base.text import shorten
 from zerosum.rules.model import Ban, Rules, Seat
 from zerosum.rules.moves import ADD_ONLY, Move
 from zerosum.rules.position import Position, PositionKey, start_position
-from zerosum.rules.tags import format_tags, parse_tags, rules_from_tags, rules_tags
+from zerosum.rules.record import format_tags, parse_tags, rules_from_tags, rules_tags
 
 Ways = tuple[int, int]
 WAYS = ((1, 1), (1, -1), (-1, 1), (-1, -1))

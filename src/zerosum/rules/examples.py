@@ -6,8 +6,9 @@ games that differ in them alone are equal, and a variant does not inherit them f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
+from itertools import chain
 from typing import Any, Final
 
 from zerosum.base import limits
@@ -86,10 +87,8 @@ def _example(n: int, table: Mapping[str, object], operations: Operations, seats:
     if "name" not in values:
         raise RulesError(f"examples: example {n}, name: missing.")
     example = Example(**values)
-    for check in _CHECKS:
-        wrong = check(example, operations, seats)
-        if wrong:
-            raise RulesError(f"examples: example {n}, {wrong}")
+    for wrong in chain(_wrong(example, seats), _unreadable(example, operations)):
+        raise RulesError(f"examples: example {n}, {wrong}")
     return example
 
 
@@ -170,39 +169,24 @@ _READERS: Final[dict[str, Callable[[object], Any]]] = {
 """How each key of an example is read, in the order in which they are documented."""
 
 
-def _says_something(example: Example, *_: object) -> str:
-    says = example.moves or example.final or example.reason
-    return "" if says else "moves: missing; give moves, or the final totals, or the reason for an end."
-
-
-def _final_or_moves(example: Example, *_: object) -> str:
-    return (
-        "final: goes with no moves; the totals after each move are `totals`." if example.final and example.moves else ""
-    )
-
-
-def _one_for_each_move(example: Example, *_: object) -> str:
+def _wrong(example: Example, seats: int) -> Iterator[str]:
+    """Yield what is wrong with an example, for a game with this many totals."""
+    if not (example.moves or example.final or example.reason):
+        yield "moves: missing; give moves, or the final totals, or the reason for an end."
+    if example.final and example.moves:
+        yield "final: goes with no moves; the totals after each move are `totals`."
     for key, given in (("totals", example.totals), ("pools", example.pools)):
         if given and len(given) != len(example.moves):
-            return f"{key}: has {len(given)} for {len(example.moves)} moves; give one for each move, or none."
-    return ""
-
-
-def _totals_fit(example: Example, _: Operations, seats: int) -> str:
+            yield f"{key}: has {len(given)} for {len(example.moves)} moves; give one for each move, or none."
     if any(len(totals) > seats for totals in example.totals):
-        return 'totals: a pair needs totals = "own".'
+        yield 'totals: a pair needs totals = "own".'
     if example.final and len(example.final) != seats:
-        return f"final: the game has {seats} total{'s' if seats > 1 else ''}; give {'each' if seats > 1 else 'it'}."
-    return ""
+        yield f"final: the game has {seats} total{'s' if seats > 1 else ''}; give {'each' if seats > 1 else 'it'}."
 
 
-def _moves_read(example: Example, operations: Operations, _: int) -> str:
+def _unreadable(example: Example, operations: Operations) -> Iterator[str]:
     for n, text in enumerate(example.moves, 1):
         try:
             parse_move(text, operations)
         except InvalidTextError as error:
-            return f"move {n}: {error}"
-    return ""
-
-
-_CHECKS: Final = (_says_something, _final_or_moves, _one_for_each_move, _totals_fit, _moves_read)
+            yield f"move {n}: {error}"

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Mapping, Sequence
+import re
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from enum import StrEnum
 from functools import cache
 from typing import Any, Final
 
+from zerosum.base import limits
 from zerosum.base.enums import IntChoice, StrChoice, one_of
 from zerosum.base.errors import BadNameError, BadValueError, RulesError
+from zerosum.base.text import check_name, shorten
 from zerosum.rules.examples import Example, examples_table, read_examples
 from zerosum.rules.moves import ADD_ONLY, SWAP, Move, Operation, Operations, number_moves
-from zerosum.rules.values import Reader, flag, identifier, operations, pool, starts, title, whole_number
 
 FORMAT: Final = 1
 """The format of rules files."""
@@ -128,8 +130,7 @@ class Rules:
             object.__setattr__(self, "start", self.start * 2)
         object.__setattr__(self, "remembers", self.swap or self.ban is not Ban.NONE)
         object.__setattr__(self, "unknown", tuple(unknown_keys(KNOWN, self)))
-        for clash in _CLASHES:
-            clash(self)
+        _refuse_clashes(self)
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -210,6 +211,90 @@ def _value(rules: Rules, key: str) -> object:
     return getattr(rules, key.replace("-", "_"))
 
 
+Reader = Callable[[object], object]
+
+_ID = re.compile(rf"[a-z0-9-]{{1,{limits.ID_LENGTH}}}")
+_WORD = re.compile(r"[a-z0-9:-]{1,40}")
+_OPERATIONS = ((Operation.ADD,), (Operation.ADD, Operation.SUBTRACT))
+_SEATS = 2
+
+
+def is_word(value: object) -> bool:
+    """Whether this may be the name of a kind of player, or of a series."""
+    return isinstance(value, str) and _WORD.fullmatch(value) is not None
+
+
+def identifier(value: object) -> str:
+    """Read the id of a game."""
+    if not isinstance(value, str) or not _ID.fullmatch(value):
+        raise RulesError(f"must be 1 to {limits.ID_LENGTH} characters out of a-z, 0-9 and -, in quotes.")
+    return value
+
+
+def title(value: object) -> str:
+    """Read the name of a game."""
+    if not isinstance(value, str):
+        raise RulesError("must be text, in quotes.")
+    return check_name(value, "name", limits.TITLE_LENGTH)
+
+
+def whole_number(value: object) -> int:
+    """Read a number."""
+    # bool is an int in Python; `true` is not a number in a rules file.
+    if type(value) is not int or abs(value) > limits.VALUE:
+        raise RulesError(f"must be a whole number from {-limits.VALUE} to {limits.VALUE}.")
+    return value
+
+
+def pool(value: object) -> tuple[int, ...]:
+    """Read a pool, and sort it."""
+    if not isinstance(value, (list, tuple)) or not 1 <= len(value) <= limits.POOL_NUMBERS:
+        raise RulesError(f"must be a list of 1 to {limits.POOL_NUMBERS} numbers.")
+    numbers = tuple(sorted(_number_of(n, one) for n, one in enumerate(value, 1)))
+    if 0 in numbers:
+        raise RulesError("0 is not allowed in a pool.")
+    return numbers
+
+
+def starts(value: object) -> tuple[int, ...]:
+    """Read one start, or one for each seat; code may also give one start as a tuple."""
+    if not isinstance(value, (list, tuple)):
+        return (whole_number(value),)
+    if len(value) != _SEATS and not (isinstance(value, tuple) and len(value) == 1):
+        raise RulesError("must be one number, or a pair of numbers where totals are own.")
+    return tuple(_number_of(n, one) for n, one in enumerate(value, 1))
+
+
+def _number_of(place: int, value: object) -> int:
+    """Read a number of a list; an error says which."""
+    try:
+        return whole_number(value)
+    except RulesError as error:
+        raise RulesError(f"number {place} of the list, {_quoted(value)}, {error}") from None
+
+
+def _quoted(value: object) -> str:
+    try:
+        return shorten(repr(value))
+    except (ValueError, RecursionError):
+        return "too large to show"
+
+
+def operations(value: object) -> Operations:
+    """Read the operations."""
+    words = tuple(value) if isinstance(value, (list, tuple)) else ()
+    if words not in _OPERATIONS:
+        raise RulesError('must be ["add"] or ["add", "subtract"].')
+    return tuple(map(Operation, words))
+
+
+def flag(value: object) -> bool:
+    """Read a yes or no."""
+    if not isinstance(value, bool):
+        raise RulesError("must be true or false.")
+    return value
+
+
 READERS: Final[dict[str, Reader]] = {
     "id": identifier,
     "name": title,
@@ -282,26 +367,16 @@ def key_text(rules: Rules, key: str) -> str:
     return f"{key.replace('_', '-')} = {json.dumps(getattr(rules, key), ensure_ascii=False, default=str)}"
 
 
-def _start_fits_totals(rules: Rules) -> None:
-    if rules.totals is Totals.SHARED and len(rules.start) != 1:
+def _refuse_clashes(rules: Rules) -> None:
+    """Refuse values that contradict each other."""
+    closest, shared = rules.exhausted is Exhausted.CLOSEST, rules.totals is Totals.SHARED
+    if shared and len(rules.start) != 1:
         raise RulesError('start: a pair needs totals = "own"; a shared total has one start.')
-
-
-def _closest_needs_own_totals(rules: Rules) -> None:
-    if rules.exhausted is Exhausted.CLOSEST and rules.totals is Totals.SHARED:
+    if closest and shared:
         raise RulesError('exhausted: "closest" needs totals = "own"; with a shared total use "last-mover".')
-
-
-def _tie_goes_with_closest(rules: Rules) -> None:
-    if rules.exhausted is Exhausted.CLOSEST and rules.tie is None:
+    if closest and rules.tie is None:
         raise RulesError(f'tie: missing; exhausted = "closest" needs one of {", ".join(Tie)}.')
-    if rules.exhausted is not Exhausted.CLOSEST and rules.tie is not None:
+    if not closest and rules.tie is not None:
         raise RulesError('tie: only goes with exhausted = "closest".')
-
-
-def _overshoot_needs_a_side(rules: Rules) -> None:
     if rules.overshoot is Overshoot.LOSES and rules.target in rules.start:
         raise RulesError('overshoot: "loses" needs a start that is not the target.')
-
-
-_CLASHES = (_start_fits_totals, _closest_needs_own_totals, _tie_goes_with_closest, _overshoot_needs_a_side)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Final
 
+from zerosum.base import limits
 from zerosum.base.enums import StrChoice
 from zerosum.base.errors import IllegalPositionError, ZerosumError
+from zerosum.base.progress import Progress, silent
 from zerosum.rules.game_files import Game, rules_of
 from zerosum.rules.model import Ban, Reaching, Rules, Seat, Totals
 from zerosum.rules.moves import SWAP, Move, Operation, format_move, number_move_texts, number_moves, read_move
@@ -185,7 +188,7 @@ class Position(_Draft):
         return {move: self.play_unchecked(move) for move in self.legal_moves()}
 
     def _repr_svg_(self) -> str:
-        from zerosum.base.notebook import tiles  # noqa: PLC0415 - only notebooks draw
+        from zerosum.base.svg import tiles  # noqa: PLC0415 - only notebooks draw
 
         left = Counter(self.pool)
         numbers = []
@@ -291,3 +294,38 @@ def can_make(position: Position) -> bool:
     if need not in position.pool and -need not in position.pool:
         return False
     return any(move.amount == need for move in position.legal_moves() if move.number)
+
+
+_NOW_AND_THEN: Final = 2_000
+
+
+class TooManyPositionsError(ZerosumError):
+    """A count that would need too much memory."""
+
+
+def perft(rules: Rules, depth: int, progress: Progress = silent) -> int:
+    """Return how many legal move sequences have exactly `depth` moves.
+
+    Sequences that meet in the same position are counted together, a ply at a time.
+
+    >>> from zerosum.rules.game_files import load_game
+    >>> [perft(load_game("sum31"), depth) for depth in range(4)]
+    [1, 9, 72, 504]
+    """
+    frontier: Counter[Position] = Counter({start_position(rules): 1})
+    for ply in range(depth):
+        following: Counter[Position] = Counter()
+        for n, (position, sequences) in enumerate(frontier.items()):
+            if n % _NOW_AND_THEN == 0:
+                progress(f"move {ply + 1} of {depth}, {n:,} of {len(frontier):,} positions")
+            for move in position.legal_moves():
+                following[position.play_unchecked(move)] += sequences
+            if len(following) > limits.PERFT_POSITIONS:
+                raise TooManyPositionsError(
+                    f"After {ply + 1} moves there are more than {limits.PERFT_POSITIONS} positions, the most that are "
+                    f"counted. Ask for a depth below {ply + 1}."
+                )
+        frontier = following
+        if not frontier:
+            return 0
+    return frontier.total()

@@ -277,7 +277,7 @@ class Solution:
         return columns_of(self.rules)
 
     def _repr_html_(self) -> str:
-        from zerosum.base.notebook import page, table  # noqa: PLC0415 - only notebooks draw
+        from zerosum.base.svg import page, table  # noqa: PLC0415 - only notebooks draw
 
         start = self.start
         positions = "Positions without end" if self.count is None else f"{self.count:,} positions"

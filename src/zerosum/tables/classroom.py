@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any, Final, cast
 
 from zerosum.rules.model import Rules
-from zerosum.rules.tags import rules_from_tags
+from zerosum.rules.record import rules_from_tags
 from zerosum.tables import limits
 from zerosum.tables.events import ClassroomEvent, ClassroomEventKind
 from zerosum.tables.table import Clock

@@ -16,7 +16,7 @@ from zerosum.jobs.pairing import FreePupil
 from zerosum.match.new_setup import new_setup
 from zerosum.match.setup import setup_tags
 from zerosum.players import HUMAN
-from zerosum.rules.tags import rules_tags
+from zerosum.rules.record import rules_tags
 from zerosum.strategy.card_player import PLAYERS
 from zerosum.tables import limits
 from zerosum.tables.classroom import COMPUTER, Classroom, ClassroomPhase, Pupil

@@ -14,8 +14,7 @@ from typing import Annotated, Final, NamedTuple
 from zerosum.base.errors import InvalidTextError
 from zerosum.base.text import parse_number
 from zerosum.match import referee
-from zerosum.match.journal import format_entry
-from zerosum.match.match import Entry
+from zerosum.match.match import Entry, format_entry
 from zerosum.match.referee import Referee, Refusal
 from zerosum.match.setup import Person, Setup, next_in_series
 from zerosum.match.typed_moves import Chosen

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple, cast
 
-from zerosum.match.journal import parse_entry
-from zerosum.match.match import Entry, Match, Undo, read_match
+from zerosum.match.match import Entry, Match, Undo, parse_entry, read_match
 from zerosum.match.setup import Person, Setup, leader, setup_from_tags, setup_tags
 from zerosum.rules.moves import Move
 from zerosum.tables import limits

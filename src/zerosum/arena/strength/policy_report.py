@@ -310,7 +310,7 @@ class Measured:
         return "\n".join([*lines, *_own_play_lines(self.report), exact])
 
     def _repr_html_(self) -> str:
-        from zerosum.base.notebook import bars, page, table  # noqa: PLC0415 - only notebooks draw
+        from zerosum.base.svg import bars, page, table  # noqa: PLC0415 - only notebooks draw
 
         title = f"{self.player} in {self.rules.name}"
         scores = {score.who: (score.as_first, score.as_second) for score in self.scores}

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Final
 
 import click
 
@@ -37,10 +37,11 @@ from zerosum.base.files import check_new, write_new
 from zerosum.base.runs import INCOMPLETE
 from zerosum.base.text import printable
 from zerosum.cli.console import Console
-from zerosum.cli.lab_access import cached_odds, engine_from_options
-from zerosum.cli.parameters import Group, game_argument, json_option, print_json
+from zerosum.cli.lab_access import cached_odds, engine_options, solution_or_notice
+from zerosum.cli.own_record import read_record
+from zerosum.cli.parameters import game_argument, json_option, options, print_answer, print_json
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.record_input import read_record, solution_or_notice
+from zerosum.cli.root_command import Group
 from zerosum.cli.terminal_text import echo, named_table, notice
 from zerosum.lab.executors import Engine
 from zerosum.rules.model import Rules
@@ -109,11 +110,9 @@ def _test(report: ArenaReport) -> list[str]:
     test = report.sprt
     if test is None:
         return []
-    said = {
-        None: "not decided",
-        "H0": f"H0 accepted, {test.elo0:g} Elo",
-        "H1": f"H1 accepted, {test.elo1:g} Elo",
-    }[test.decision]
+    said = {None: "not decided", "H0": f"H0 accepted, {test.elo0:g} Elo", "H1": f"H1 accepted, {test.elo1:g} Elo"}[
+        test.decision
+    ]
     return [
         f"Sequential test: LLR {test.llr:.2f} ({test.lower:.2f} to {test.upper:.2f}) after {test.pairs} pairs; {said}."
     ]
@@ -147,11 +146,6 @@ def exact_lines(report: ArenaReport) -> list[str]:
             pairs = count(pairing.needed, "pair")
             lines.append(f"To see who is stronger by playing takes about {pairs}: --play --pairs {pairing.needed}.")
     return lines
-
-
-def engine_for(jobs: int | None, scheduler: str | None) -> Engine:
-    """Return who plays; one pair at a time unless somebody says otherwise."""
-    return engine_from_options(jobs or (None if scheduler else 1), scheduler)
 
 
 def run_plan(
@@ -215,7 +209,6 @@ def print_report(
 _KINDS: Final = ("start", "even", "hard", "between")
 _PAIRS: Final = 100
 _PAIRS_OF_A_TEST: Final = 5_000
-_MOST_JOBS: Final = 256
 
 
 @click.group("arena", cls=Group)
@@ -232,31 +225,16 @@ def arena_command() -> None:
     """
 
 
-def _run_options(one: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options of everything that plays."""
-    options = (
-        click.option(
-            "--jobs",
-            metavar="N",
-            type=click.IntRange(1, _MOST_JOBS),
-            help="Pairs played at the same time on this machine.  [default: 1]",
-        ),
-        click.option("--scheduler", metavar="ADDRESS", help="A Dask scheduler that runs already."),
-        click.option("--output", metavar="RUN", help="A new folder that keeps the run."),
-        click.option("--resume", is_flag=True, help="Play what is missing of the run in --output."),
-        json_option,
-    )
-    for option in reversed(options):
-        one = option(one)
-    return one
-
-
-_book_option: Final[Callable[[Any], Any]] = click.option(
-    "--book", type=click.Choice(_KINDS), default="even", show_default=True, help="The positions to start from."
+_run_options: Final = options(
+    engine_options("Pairs played at the same time on this machine.  [default: 1]", 1),
+    click.option("--output", metavar="RUN", help="A new folder that keeps the run."),
+    click.option("--resume", is_flag=True, help="Play what is missing of the run in --output."),
+    json_option,
 )
-_seed_option: Final[Callable[[Any], Any]] = click.option(
-    "--seed", metavar="S", default="1", show_default=True, help="Makes it repeatable."
+_book_option: Final = click.option(
+    "--book", type=click.Choice(_KINDS), default="even", help="The positions to start from."
 )
+_seed_option: Final = click.option("--seed", metavar="S", default="1", help="Makes it repeatable.")
 
 
 @arena_command.command("match", short_help="Two players against each other.")
@@ -273,14 +251,11 @@ _seed_option: Final[Callable[[Any], Any]] = click.option(
 @_book_option
 @click.option("--positions", metavar="N", type=int, help="Positions of the book.  [default: at most 100]")
 @_seed_option
-@click.option(
-    "--seconds", metavar="S", type=float, default=5.0, show_default=True, help="Time for a move of a program."
-)
+@click.option("--seconds", metavar="S", type=float, default=5.0, help="Time for a move of a program.")
 @click.option(
     "--illegal",
     type=click.Choice(("rules", "forfeit", "random")),
     default="rules",
-    show_default=True,
     help="An illegal move costs what the rules say, or the match, or a random move is made instead.",
 )
 @click.option("--play", is_flag=True, help="Play even if the exact score is known.")
@@ -292,12 +267,11 @@ def match_command(
     game: str,
     sprt: str | None,
     play: bool,
-    jobs: int | None,
-    scheduler: str | None,
+    engine: Engine,
     output: str | None,
     resume: bool,
     as_json: bool,
-    **options: object,
+    **more: object,
 ) -> int:
     r"""Let A and B meet. If the chances of both are known, the exact score is printed at once and nothing is played.
 
@@ -311,8 +285,8 @@ def match_command(
       zerosum arena match "bot:./my-bot" level:5 --game sum31 --sprt 0,50 --output run
       zerosum arena match "bot:./my-bot" level:5 --game sum31 --sprt 0,50 --output run --resume
     """
-    table = {"format": 1, "games": [game], "entrants": [a, b], "sprt": _elos(sprt), **options}
-    if options["pairs"] is None:
+    table = {"format": 1, "games": [game], "entrants": [a, b], "sprt": _elos(sprt), **more}
+    if more["pairs"] is None:
         table["pairs"] = _PAIRS_OF_A_TEST if sprt else _PAIRS
     try:
         plan = plan_from_table({key: value for key, value in table.items() if value is not None})
@@ -321,7 +295,7 @@ def match_command(
     exact = all(entrant.is_policy for entrant in plan.entrants) and not (play or sprt)
     if exact and output is not None:
         raise click.UsageError("The exact score is known, so nothing is played and kept; add --play to play.")
-    return run_plan(plan, engine_for(jobs, scheduler), output, resume=resume, as_json=as_json, exact=exact)
+    return run_plan(plan, engine, output, resume=resume, as_json=as_json, exact=exact)
 
 
 def _elos(text: str | None) -> list[float] | None:
@@ -337,9 +311,7 @@ def _elos(text: str | None) -> list[float] | None:
 @arena_command.command("run", short_help="A whole plan: many players, many games.")
 @click.argument("plan_file", metavar="PLAN")
 @_run_options
-def run_command(
-    *, plan_file: str, jobs: int | None, scheduler: str | None, output: str | None, resume: bool, as_json: bool
-) -> int:
+def run_command(*, plan_file: str, engine: Engine, output: str | None, resume: bool, as_json: bool) -> int:
     r"""Play what PLAN says, a TOML file that names games and entrants.
 
     \b
@@ -348,7 +320,7 @@ def run_command(
       zerosum arena run plan.toml --output run --jobs 4
       zerosum arena run plan.toml --output run --resume
     """
-    return run_plan(read_plan(plan_file), engine_for(jobs, scheduler), output, resume=resume, as_json=as_json)
+    return run_plan(read_plan(plan_file), engine, output, resume=resume, as_json=as_json)
 
 
 @arena_command.command("report", short_help="What a run says, also as a page or a table.")
@@ -398,10 +370,7 @@ def _report_records(sources: Sequence[str], *, as_json: bool) -> int:
     matches = [read_record(path, console) for path in paths]
     with progress_line("Adding up"):
         report = report_on_records(matches, lambda match: solution_or_notice(match.setup.rules, console), cached_odds)
-    if as_json:
-        print_json(to_json(report))
-    else:
-        echo("\n".join(records_lines(report)))
+    print_answer(as_json, lambda: to_json(report), lambda: records_lines(report))
     return 0
 
 
@@ -437,14 +406,14 @@ def _records_row(one: RecordedPlayer) -> tuple[object, ...]:
 
 @arena_command.command("book", short_help="The positions that a book has.")
 @game_argument
-@click.option("--kind", type=click.Choice(_KINDS), default="even", show_default=True, help="Which positions.")
-@click.option("--count", metavar="N", type=click.IntRange(1, 1_000), default=20, show_default=True, help="How many.")
+@click.option("--kind", type=click.Choice(_KINDS), default="even", help="Which positions.")
+@click.option("--count", metavar="N", type=click.IntRange(1, 1_000), default=20, help="How many.")
 @_seed_option
 @click.option("--between", "players", nargs=2, metavar="A B", help="The players that the kind 'between' is about.")
 @json_option
 def book_command(
     *, game: Rules, kind: str, count: int, seed: str, players: tuple[str, str] | None, as_json: bool
-) -> int:
+) -> None:
     r"""List the positions of a book: good places to start matches of GAME from.
 
     \b
@@ -457,8 +426,6 @@ def book_command(
         raise click.UsageError("--between A B and --kind between go together.")
     with progress_line(f"Looking for positions of {game.name}") as say:
         positions = [str(one) for one in book_of(kind, game, count, seed, players=players, progress=say)]
-    if as_json:
-        print_json({"game": game.id, "kind": kind, "seed": seed, "positions": positions})
-    else:
-        echo("\n".join(positions))
-    return 0
+    print_answer(
+        as_json, lambda: {"game": game.id, "kind": kind, "seed": seed, "positions": positions}, lambda: positions
+    )

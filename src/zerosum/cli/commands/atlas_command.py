@@ -7,23 +7,21 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 
 import click
 
 from zerosum.base.documents import SCHEMA
 from zerosum.base.english import count
 from zerosum.base.files import check_folder, write_folder
-from zerosum.cli.lab_access import engine_from_options, engine_options
-from zerosum.cli.parameters import json_option, print_json
+from zerosum.cli.lab_access import on_engine, user_store
+from zerosum.cli.parameters import json_option, print_answer
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.terminal_text import clip, echo, terminal_columns
-from zerosum.cli.user_data import home
+from zerosum.cli.terminal_text import clip, terminal_columns
 from zerosum.lab.atlas import Atlas, chart, finish, plan
 from zerosum.lab.atlas_pages import LETTERS, MAIN, files, sequence_words, summary_text
+from zerosum.lab.executors import Engine
 from zerosum.lab.expressions import ExpressionError
 from zerosum.lab.families import Family, FamilyError, load_family
-from zerosum.lab.store import open_store
 
 
 @click.command
@@ -31,12 +29,10 @@ from zerosum.lab.store import open_store
 @click.option(
     "--n", "n_range", metavar="RANGE", help="Values of the parameter n, such as 1..8, in place of the family's."
 )
-@engine_options
+@on_engine
 @click.option("--output", metavar="DIR", help="A new folder for the table, pictures, sequences and a page.")
 @json_option
-def atlas_command(
-    *, family: str, n_range: str | None, jobs: int | None, scheduler: str | None, output: str | None, as_json: bool
-) -> int:
+def atlas_command(*, family: str, n_range: str | None, engine: Engine, output: str | None, as_json: bool) -> None:
     r"""Solve every game of FAMILY and show what holds in the whole table.
 
     FAMILY is sum, sum-misere, duel, sum-to-zero, sequence, zero-sum-game, or a family file. Whatever is solved
@@ -48,22 +44,17 @@ def atlas_command(
       zerosum atlas sum --n 1..12 --output sum-atlas
       zerosum atlas ./my-family.toml --json
     """
-    engine = engine_from_options(jobs, scheduler)
     asked = plan(_family(family, n_range))
     if output is not None:
         check_folder(output, MAIN, asked.key)
-    with open_store(Path(home())) as store:
+    with user_store() as store:
         with progress_line(f"Solving {asked.family.name}") as say:
             atlas = chart(asked, store, engine, say)
         if output is not None:
             _write(output, atlas)
-        if as_json:
-            print_json(atlas.document())
-        else:
-            echo("\n".join(_text(atlas, output)))
+        print_answer(as_json, atlas.document, lambda: _text(atlas, output))
         sys.stdout.flush()
         finish(atlas, store)
-    return 0
 
 
 def _family(name: str, n_range: str | None) -> Family:

@@ -13,9 +13,8 @@ import click
 
 from zerosum.base.english import count
 from zerosum.cli.lab_access import first_bars, seat_advice, with_store
-from zerosum.cli.parameters import game_argument, json_option, print_json
+from zerosum.cli.parameters import game_argument, json_option, print_answer
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.terminal_text import echo
 from zerosum.cli.user_data import home
 from zerosum.coach.bundled_figures import bundled_figures
 from zerosum.coach.evenness import even_to, even_words
@@ -32,13 +31,6 @@ _HEADS: Final = {
     Severity.DECIDED: "Decided: settled whatever some choice is",
     Severity.WARNING: "Warnings",
     Severity.NOTE: "Notes",
-}
-_NAMES: Final = {
-    Severity.ERROR: ("error", "errors"),
-    Severity.DEAD: ("dead", "dead"),
-    Severity.DECIDED: ("decided", "decided"),
-    Severity.WARNING: ("warning", "warnings"),
-    Severity.NOTE: ("note", "notes"),
 }
 
 
@@ -57,34 +49,24 @@ def audit_command(*, game: Rules, strict: bool, as_json: bool) -> int:
       zerosum audit ./my-variant.toml --strict
       zerosum audit zero-sum-game --json
     """
+    # Without a store none is made to look for a game that was kept before and is the same.
+    same = with_store(lambda store: store.game(game)) if (Path(home()) / NAME).exists() else None
     with progress_line(f"Auditing {game.name}") as say:
-        found = audit(game, say, _same_game_in_store(game))
-    if as_json:
-        print_json(audit_json(found))
-    else:
-        echo("\n".join(_as_text(found)))
+        found = audit(game, say, same)
+    print_answer(as_json, lambda: audit_json(found), lambda: _as_text(found))
     return 1 if strict and any(found.counts[severity.value] for severity in BLAMED) else 0
-
-
-def _same_game_in_store(game: Rules) -> Rules | None:
-    """Return a game that was kept before and is the same; without a store nothing is made."""
-    return with_store(lambda store: store.game(game)) if (Path(home()) / NAME).exists() else None
 
 
 def _as_text(found: Audit) -> list[str]:
     counts = {severity: found.counts[severity.value] for severity in Severity}
-    summary = ", ".join(count(number, *_NAMES[severity]) for severity, number in counts.items() if number)
+    alike = (Severity.DEAD, Severity.DECIDED)
+    summary = ", ".join(count(n, one.value, one.value if one in alike else "") for one, n in counts.items() if n)
     lines = [f"{found.rules.name}: {summary or 'nothing found'}"]
     if not found.solved:
         lines.append("It is too large to solve, so the audit says nothing about perfect play.")
     first = _first(found)
     if first is not None:
-        lines += [
-            "",
-            f"Between equals it is {even_words(even_to(first))}.",
-            *first_bars(first),
-            *seat_advice(first),
-        ]
+        lines += ["", f"Between equals it is {even_words(even_to(first))}.", *first_bars(first), *seat_advice(first)]
     for severity, head in _HEADS.items():
         findings = [finding for finding in found.findings if finding.severity is severity]
         if findings:

@@ -17,33 +17,12 @@ from zerosum.arena.entrants.builtin_as_bot import run_builtin_bot
 from zerosum.arena.entrants.command_line import BOUNDS
 from zerosum.arena.entrants.compliance import BotTestResult, ComplianceCheck
 from zerosum.base.text import printable
-from zerosum.cli.parameters import Group, json_option, named_game, print_json, whole_number
+from zerosum.cli.parameters import json_option, named_game, print_json, whole_number
+from zerosum.cli.root_command import Group
 from zerosum.cli.terminal_text import echo, notice
 
 _CAGED: Final = "Caged: it saw no process but its own."
 _NOT_CAGED: Final = "Not caged: it could look into your other processes, and see a key in your shell. See docs/bots.md."
-
-
-def report(command: str, games: tuple[str, ...], positions: int, margin: float, seed: str, *, as_json: bool) -> int:
-    """Check a bot and print the results; return the exit status."""
-    began = monotonic()
-    bounds = replace(BOUNDS, margin=margin)
-    check = ComplianceCheck(command, list(map(named_game, games)), positions=positions, bounds=bounds, seed=seed)
-    tests: list[BotTestResult] = []
-    for tested in check:
-        tests.append(tested)
-        if not as_json:
-            echo(_line(tested))
-    failed = [test for test in tests if test.must and not test.passed]
-    seconds = round(monotonic() - began, 3)
-    if as_json:
-        found = {"name": check.name, "author": check.author, "passed": not failed, "tests": list(map(asdict, tests))}
-        print_json({**found, "seconds": seconds})
-    else:
-        echo(f"\n{_verdict(check.name, len(tests), len(failed))}")
-        if check.cage is not None:  # not on standard output, which is the same on all systems
-            notice(_NOT_CAGED if check.cage == "none" else _CAGED)
-    return 1 if failed else 0
 
 
 def _line(tested: BotTestResult) -> str:
@@ -51,13 +30,6 @@ def _line(tested: BotTestResult) -> str:
     word = "ok" if tested.passed else "FAILED" if tested.must else "not"
     what = f"{tested.test}, {tested.game}" if tested.game else tested.test
     return f"{word:8}{what:30}{printable(tested.detail)}"
-
-
-def _verdict(name: str, tests: int, failed: int) -> str:
-    who = printable(name) or "The bot"
-    if not failed:
-        return f"{who} passes: it can play."
-    return f"{who} fails {failed} of {tests} tests."
 
 
 @click.group(cls=Group)
@@ -76,13 +48,9 @@ def bot_command() -> None:
 @bot_command.command
 @click.argument("bot_command", metavar="COMMAND")
 @click.argument("games", metavar="[GAME]...", nargs=-1)
-@click.option(
-    "--positions", metavar="N", type=whole_number, default="200", show_default=True, help="Moves asked of each game."
-)
-@click.option(
-    "--margin", metavar="MS", type=whole_number, default="50", show_default=True, help="Added to every time limit."
-)
-@click.option("--seed", metavar="S", default="1", show_default=True, help="Chooses the positions.")
+@click.option("--positions", metavar="N", type=whole_number, default="200", help="Moves asked of each game.")
+@click.option("--margin", metavar="MS", type=whole_number, default="50", help="Added to every time limit.")
+@click.option("--seed", metavar="S", default="1", help="Chooses the positions.")
 @json_option
 def check(*, bot_command: str, games: tuple[str, ...], positions: int, margin: int, seed: str, as_json: bool) -> int:
     r"""Try a bot in everything a match may ask of it, one line a test.
@@ -98,13 +66,31 @@ def check(*, bot_command: str, games: tuple[str, ...], positions: int, margin: i
     """
     if positions < 1 or margin < 0:
         raise click.UsageError("--positions is 1 or more, and --margin is 0 or more.")
-    return report(bot_command, games, positions, margin / 1000, seed, as_json=as_json)
+    began = monotonic()
+    bounds = replace(BOUNDS, margin=margin / 1000)
+    trial = ComplianceCheck(bot_command, list(map(named_game, games)), positions=positions, bounds=bounds, seed=seed)
+    tests: list[BotTestResult] = []
+    for tested in trial:
+        tests.append(tested)
+        if not as_json:
+            echo(_line(tested))
+    failed = [test for test in tests if test.must and not test.passed]
+    if as_json:
+        seconds = round(monotonic() - began, 3)
+        found = {"name": trial.name, "author": trial.author, "passed": not failed, "tests": list(map(asdict, tests))}
+        print_json({**found, "seconds": seconds})
+    else:
+        verdict = f"fails {len(failed)} of {len(tests)} tests." if failed else "passes: it can play."
+        echo(f"\n{printable(trial.name) or 'The bot'} {verdict}")
+        if trial.cage is not None:  # not on standard output, which is the same on all systems
+            notice(_NOT_CAGED if trial.cage == "none" else _CAGED)
+    return 1 if failed else 0
 
 
 @bot_command.command
 @click.argument("who", metavar="WHO")
 @click.option("--seed", metavar="S", help="Makes its choices repeatable.")
-def levels(*, who: str, seed: str | None) -> int:
+def levels(*, who: str, seed: str | None) -> None:
     r"""Let one of our players play as a bot.
 
     It reads the protocol from standard input and answers on standard output. WHO is random, level:1 to level:9,
@@ -116,4 +102,3 @@ def levels(*, who: str, seed: str | None) -> int:
       zerosum bot levels perfect --seed 1
     """
     run_builtin_bot(who, urandom(4).hex() if seed is None else seed, iter(sys.stdin.readline, ""), sys.stdout)
-    return 0

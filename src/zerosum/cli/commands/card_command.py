@@ -13,9 +13,9 @@ from typing import Final
 import click
 
 from zerosum.base.english import listing
-from zerosum.cli.parameters import json_option, last_game_argument, print_json
+from zerosum.cli.parameters import json_option, last_game_argument, print_answer
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.terminal_text import echo, reading_columns, table
+from zerosum.cli.terminal_text import reading_columns, table
 from zerosum.coach.card_examples import examples_of
 from zerosum.rules.model import Rules, Seat
 from zerosum.solver import solution_of
@@ -34,12 +34,11 @@ _SEATS = {Seat.FIRST: "first", Seat.SECOND: "second"}
     metavar="N",
     type=click.FloatRange(0.1, 3600),
     default=SECONDS,
-    show_default=True,
     help="How long to search for the card of a variant.",
 )
 @click.option("--recompute", is_flag=True, help="Compute every figure now, however long it takes.")
 @json_option
-def card_command(*, game: Rules, seconds: float, recompute: bool, as_json: bool) -> int:
+def card_command(*, game: Rules, seconds: float, recompute: bool, as_json: bool) -> None:
     r"""Show the strategy card of GAME: a short list of rules, proved to win always.
 
     Each built-in game has its card. For a variant one is searched; if none is proved, the best found is shown and
@@ -54,11 +53,11 @@ def card_command(*, game: Rules, seconds: float, recompute: bool, as_json: bool)
     with progress_line(f"The card of {game.name}") as say:
         report = report_of(solution_of(game), SearchLimit(seconds), say, recompute=recompute)
         examples = examples_of(report.card, solution_of(game))
-    if as_json:
-        print_json(CardDocument.of(report, examples))
-    else:
-        echo("\n".join([*_card(report, examples), "", *_proof(report), *_figures(report)]))
-    return 0
+    print_answer(
+        as_json,
+        lambda: CardDocument.of(report, examples),
+        lambda: [*_card(report, examples), "", *_proof(report), *_figures(report)],
+    )
 
 
 def _card(report: CardReport, examples: Mapping[str, ExampleDocument]) -> list[str]:

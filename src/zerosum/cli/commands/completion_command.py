@@ -11,7 +11,7 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatch
 from glob import escape, glob
-from itertools import islice
+from itertools import chain, islice
 from typing import Final
 
 import click
@@ -26,6 +26,7 @@ from click.shell_completion import (
 )
 from click.types import StringParamType
 
+from zerosum.cli.parameters import games_listed
 from zerosum.cli.user_data import saved_matches
 from zerosum.lab.families import FAMILIES, load_family
 from zerosum.match.journal import JournalError
@@ -40,31 +41,8 @@ Offer = tuple[str, str]
 """A text, and a few words about it."""
 
 
-def _games() -> Iterator[Offer]:
-    return ((game, idea(built_in(game))) for game in GAME_IDS)
-
-
-def _families() -> Iterator[Offer]:
-    return ((family, load_family(family).name) for family in FAMILIES)
-
-
 def _players() -> Iterator[Offer]:
-    yield HUMAN, "somebody at this keyboard"
-    yield from ((player.name, player.words) for player in PLAYERS)
-
-
-def _policies() -> Iterator[Offer]:
-    yield from ((player.name, player.words) for player in PLAYERS)
-    yield "policy:", "a JSON file with the chance of every move"
-
-
-def _unfinished() -> Iterator[Offer]:
-    return _matches(finished=False)
-
-
-def _all_matches() -> Iterator[Offer]:
-    yield from _matches(finished=False)
-    yield from _matches(finished=True)
+    return ((player.name, player.words) for player in PLAYERS)
 
 
 def _matches(*, finished: bool) -> Iterator[Offer]:
@@ -78,20 +56,29 @@ def _matches(*, finished: bool) -> Iterator[Offer]:
             yield match_id, f"{setup.rules.name}, {setup.names[0]} and {setup.names[1]}, {setup.date[:10]}"
 
 
-def _nothing() -> Iterator[Offer]:
-    return iter(())
-
-
-_OFFERS: Final[dict[str, tuple[Callable[[], Iterator[Offer]], str]]] = {
-    "GAME": (_games, "*.toml"),
-    "FAMILY": (_families, "*.toml"),
-    "WHO": (_players, ""),
-    "POLICY": (_policies, ""),
-    "ID": (_unfinished, ""),
-    "RECORD": (_all_matches, "*"),
-    "FILE": (_nothing, "*"),
+_OFFERS: Final[dict[str, tuple[Callable[[], Iterable[Offer]], str]]] = {
+    "GAME": (lambda: ((game, idea(built_in(game))) for game in GAME_IDS), "*.toml"),
+    "FAMILY": (lambda: ((family, load_family(family).name) for family in FAMILIES), "*.toml"),
+    "WHO": (lambda: ((HUMAN, "somebody at this keyboard"), *_players()), ""),
+    "POLICY": (lambda: (*_players(), ("policy:", "a JSON file with the chance of every move")), ""),
+    "ID": (lambda: _matches(finished=False), ""),
+    "RECORD": (lambda: chain(_matches(finished=False), _matches(finished=True)), "*"),
+    "FILE": (tuple, "*"),
 }
 """For each kind of value, as the help of a command names it: what is offered, and the pattern of files, if any."""
+
+
+_SPOKEN: Final = f"The players are {', '.join(PLAYERS.spoken())}."
+MISSING: Final = {
+    "games": f"{games_listed()}.",
+    "who": _SPOKEN,
+    "a": _SPOKEN,
+    "b": _SPOKEN,
+    "family": f"The families are {', '.join(FAMILIES)}; a family file will do too.",
+    "space": "A space is a file that says what varies.",
+    "items": "ITEMS is a file that `exam make` has written, or the word public.",
+}
+"""What can be given for an argument that is missing, by its name."""
 
 
 class _Completed(StringParamType):
@@ -190,7 +177,7 @@ def register() -> None:
 @click.command
 @click.argument("shell", type=click.Choice(list(SHELLS)))
 @click.pass_context
-def completion_command(context: click.Context, shell: str) -> int:
+def completion_command(context: click.Context, shell: str) -> None:
     r"""Print the completion script of SHELL.
 
     \b
@@ -200,4 +187,3 @@ def completion_command(context: click.Context, shell: str) -> int:
       zerosum completion fish > ~/.config/fish/completions/zerosum.fish
     """
     click.echo(SHELLS[shell](context.find_root().command, {}, "zerosum", "_ZEROSUM_COMPLETE").source(), nl=False)
-    return 0

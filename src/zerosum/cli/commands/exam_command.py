@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any, Final
 
 import click
 
+from zerosum.arena.entrants.model_endpoint import KEY, key_of
 from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle
 from zerosum.base.files import check_new, write_folder, write_new
 from zerosum.base.runs import INCOMPLETE
@@ -20,17 +21,28 @@ from zerosum.cli.exam_runs import (
     load_items,
     plan_and_asker,
     print_report,
-    print_verified,
     read_price,
     read_replies,
     run_exam,
     salt_and_seed,
     summary_lines,
 )
-from zerosum.cli.parameters import Group, game_argument, json_option, named_game, print_json, whole_number
+from zerosum.cli.parameters import (
+    Decorator,
+    as_one,
+    game_argument,
+    json_option,
+    named_game,
+    options,
+    print_answer,
+    print_json,
+    whole_number,
+)
 from zerosum.cli.progress_line import progress_line
+from zerosum.cli.root_command import Group
 from zerosum.cli.terminal_text import echo
 from zerosum.exam import limits
+from zerosum.exam.askers import CONDITIONS, NO_TOOLS
 from zerosum.exam.compare import compare, compared_json
 from zerosum.exam.draw_items import has_rung, make_items, prove_skins, verify
 from zerosum.exam.exam_page import page
@@ -45,62 +57,53 @@ from zerosum.rules.game_files import GAME_IDS
 from zerosum.rules.model import Rules
 from zerosum.rules.skins import Skin
 
-FORMATS: Final = ("line", "json", "tool")
-TOOLS: Final = ("none", "referee")
-TOOL_CHOICES: Final = ("auto", "required", "move")
 ALL: Final = "all"
-KEY: Final = "ZEROSUM_MODEL_KEY"
 _LEVELS: Final = ("random", *(f"level:{n}" for n in range(1, 10)), "perfect")
 
 
-def _options(*options: Callable[[Any], Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return a decorator that gives a command some options, in this order."""
-
-    def give(one: Callable[..., Any]) -> Callable[..., Any]:
-        for option in reversed(options):
-            one = option(one)
-        return one
-
-    return give
-
-
-def _number(name: str, least: int, most: int, default: int, words: str) -> Callable[[Any], Any]:
+def _number(name: str, least: int, most: int, default: int, words: str) -> Decorator:
     """Return an option that takes a whole number within limits."""
-    return click.option(
-        name, metavar="N", type=click.IntRange(least, most), default=default, show_default=True, help=words
-    )
+    return click.option(name, metavar="N", type=click.IntRange(least, most), default=default, help=words)
 
 
-items_argument: Final[Callable[[Any], Any]] = click.argument("items", metavar="ITEMS")
-salt_options: Final = _options(
+items_argument: Final = click.argument("items", metavar="ITEMS")
+salt_options: Final = as_one(
+    "salt_and_shown",
+    salt_and_seed,
     click.option("--seed", metavar="S", help="Draw from a public seed."),
     click.option("--salt-env", metavar="VAR", help="Draw from a secret salt, in this environment variable."),
 )
-style_options: Final = _options(
+
+
+def _style(*, legal_moves: bool, no_history: bool, no_thinking: bool, answer_format: str) -> PromptStyle:
+    return PromptStyle(legal_moves, not no_history, not no_thinking, AnswerFormat(answer_format))
+
+
+style_options: Final = as_one(
+    "style",
+    _style,
     click.option("--legal-moves", is_flag=True, help="List the legal moves in the question."),
     click.option("--no-history", is_flag=True, help="Leave out the moves so far."),
     click.option("--no-thinking", is_flag=True, help="Ask for the answer and nothing else."),
     click.option(
         "--format",
         "answer_format",
-        type=click.Choice(FORMATS),
+        type=click.Choice([one.value for one in AnswerFormat]),
         default="line",
-        show_default=True,
         help="How the answer is written.",
     ),
 )
-lenient_option: Final[Callable[[Any], Any]] = click.option(
+lenient_option: Final = click.option(
     "--lenient", is_flag=True, help="If no clear answer is given, take the last move that is named."
 )
-against_option: Final[Callable[[Any], Any]] = click.option(
+against_option: Final = click.option(
     "--against",
     type=click.Choice(_LEVELS),
     metavar="LEVEL",
     default="level:5",
-    show_default=True,
     help="The opponent of practical regret.",
 )
-run_options: Final = _options(
+run_options: Final = options(
     _number("--tries", 1, limits.TRIES, 1, "Times to ask if the reply is no legal move."),
     lenient_option,
     click.option("--temperature", metavar="T", type=click.FloatRange(0, 2), help="Sent to the endpoint."),
@@ -120,31 +123,23 @@ run_options: Final = _options(
     ),
     click.option(
         "--tools",
-        type=click.Choice(TOOLS),
-        default=TOOLS[0],
-        show_default=True,
+        type=click.Choice(CONDITIONS),
+        default=NO_TOOLS,
         help="Let the model call a referee who says nothing about good moves.",
     ),
     click.option(
         "--tool-choice",
-        type=click.Choice(TOOL_CHOICES),
+        type=click.Choice(("auto", "required", "move")),
         help="Sent to the endpoint; move makes it call the function of --format tool.",
     ),
     click.option(
-        "--seconds",
-        metavar="S",
-        type=click.FloatRange(0.1, limits.SECONDS),
-        default=120.0,
-        show_default=True,
-        help="Time for a reply.",
+        "--seconds", metavar="S", type=click.FloatRange(0.1, limits.SECONDS), default=120.0, help="Time for a reply."
     ),
     _number("--retries", 1, limits.RETRIES, 6, "Times to ask if no answer comes, with growing pauses."),
     _number("--jobs", 1, limits.JOBS, 1, "Items asked at the same time."),
 )
-make_options: Final = _options(
-    click.option(
-        "--games", metavar="IDS", default=ALL, show_default=True, help="Games or rules files, with commas between them."
-    ),
+make_options: Final = options(
+    click.option("--games", metavar="IDS", default=ALL, help="Games or rules files, with commas between them."),
     _number("--count", 1, limits.COUNT, 40, "Positions of each game."),
     _number("--fresh", 0, limits.FRESH, 3, "Fresh variants that share the positions with each game."),
     _number("--reskin", 0, limits.RESKINS, 3, "Reskins of each position, beside the position as it is."),
@@ -155,7 +150,7 @@ make_options: Final = _options(
         help="Only choices that take a search of 1-2 (1), 3-4 (2), 5-6 (3) or more plies (4).  [default: all kinds]",
     ),
 )
-who_options: Final = _options(
+who_options: Final = options(
     click.option("--model", metavar="NAME", help="The model, as its endpoint calls it."),
     click.option("--url", metavar="URL", help="An endpoint that speaks OpenAI's chat completions."),
     click.option("--key-env", metavar="VAR", help=f"The variable that holds the key.  [default: {KEY}]"),
@@ -193,11 +188,10 @@ def make_command(
     fresh: int,
     reskin: int,
     difficulty: int | None,
-    seed: str | None,
-    salt_env: str | None,
+    salt_and_shown: tuple[str, str | None],
     output: str,
     as_json: bool,
-) -> int:
+) -> None:
     r"""Draw positions, fresh variants and reskins, and write the questions to ITEMS. It holds no answers.
 
     The same seed gives the same file. With a secret salt, publish the SHA-256, then results, then the salt.
@@ -209,7 +203,7 @@ def make_command(
       zerosum exam make --difficulty 4 --seed 1 --output hard.jsonl
       zerosum exam make --salt-env EXAM_SALT --output items.jsonl --json
     """
-    salt, shown = salt_and_seed(seed, salt_env)
+    salt, shown = salt_and_shown
     check_new(output)
     names = GAME_IDS if games == ALL else [one.strip() for one in games.split(",")]
     rules = tuple(map(named_game, names))
@@ -219,11 +213,11 @@ def make_command(
     with progress_line("Drawing") as say:
         found = make_items(options, salt, say)
     write_new(output, found.data)
-    if as_json:
-        print_json({"items": len(found.items), **set_json(found)})
-    else:
-        echo(f"{set_words(found)}\nSHA-256 {found.sha256}")
-    return 0
+    print_answer(
+        as_json,
+        lambda: {"items": len(found.items), **set_json(found)},
+        lambda: [f"{set_words(found)}\nSHA-256 {found.sha256}"],
+    )
 
 
 @exam_command.command("verify", short_help="Check that a set was drawn from its seed or salt.")
@@ -231,7 +225,7 @@ def make_command(
 @salt_options
 @click.option("--prove", is_flag=True, help="Also prove that every reskin is the same game; it may take minutes.")
 @json_option
-def verify_command(*, items: str, seed: str | None, salt_env: str | None, prove: bool, as_json: bool) -> int:
+def verify_command(*, items: str, salt_and_shown: tuple[str, str | None], prove: bool, as_json: bool) -> None:
     r"""Draw a set again and compare every byte. The exit status is 1 if one differs.
 
     A salt that was a secret and is published now may be given with --seed.
@@ -241,14 +235,20 @@ def verify_command(*, items: str, seed: str | None, salt_env: str | None, prove:
       zerosum exam verify items.jsonl --seed 1
       zerosum exam verify items.jsonl --salt-env EXAM_SALT --prove
     """
-    salt, _ = salt_and_seed(seed, salt_env)
     with progress_line("Drawing again") as say:
-        found = verify(items, salt, say)
+        found = verify(items, salt_and_shown[0], say)
     proved = None
     if prove:
         with progress_line("Comparing") as say:
             proved = prove_skins(found, say)
-    return print_verified(found, proved, as_json=as_json)
+    if as_json:
+        print_json({"verified": True, "sha256": found.sha256, "proved": None if proved is None else asdict(proved)})
+        return
+    echo(f"The set was drawn from this salt.\nSHA-256 {found.sha256}")
+    if proved is not None:
+        echo(f"{proved.skins:,} reskins are the same games: {proved.positions:,} positions compared.")
+        if proved.endless:
+            echo(f"{proved.endless:,} more are of games with sudden death, which cannot be walked through.")
 
 
 @exam_command.command("run", short_help="Ask a model, or a command.")
@@ -267,10 +267,7 @@ def run_command(
     program: str | None,
     output: str,
     resume: bool,
-    legal_moves: bool,
-    no_history: bool,
-    no_thinking: bool,
-    answer_format: str,
+    style: PromptStyle,
     jobs: int,
     as_json: bool,
     **asked: Any,
@@ -294,11 +291,8 @@ def run_command(
             raise click.UsageError("Give --key-env or --key-file, not both.")
         os.environ.pop(KEY, None)
         os.environ[f"{KEY}_FILE"] = key_file
-        from zerosum.arena.entrants.model_endpoint import key_of  # noqa: PLC0415 - loads http, which other exam commands never need
-
         if not key_of(KEY):
             raise click.UsageError(f"{key_file} of --key-file has no key in its first line.")
-    style = PromptStyle(legal_moves, not no_history, not no_thinking, AnswerFormat(answer_format))
     found = load_items(items)
     plan, asker = plan_and_asker(found, style, model=model, url=url, program=program, key_env=key_env, **asked)
     return run_exam(found, plan, asker, output, jobs=jobs, resume=resume, as_json=as_json)
@@ -324,10 +318,7 @@ def score_command(*, items: str, replies: str, lenient: bool, against: str, as_j
     data, source = read_replies(replies)
     with progress_line("Grading"):
         summary = summarize(found.items, grade_lines(found, data, source, lenient=lenient), against)
-    if as_json:
-        print_json(summary_json(summary, found))
-    else:
-        echo("\n".join(summary_lines(summary)))
+    print_answer(as_json, lambda: summary_json(summary, found), lambda: summary_lines(summary))
     return 0 if summary.complete else INCOMPLETE
 
 
@@ -359,7 +350,7 @@ def report_command(*, folder: str, html: str | None, against: str, price: str | 
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
 @json_option
-def compare_command(*, first: str, second: str, as_json: bool) -> int:
+def compare_command(*, first: str, second: str, as_json: bool) -> None:
     r"""Compare the runs in the folders A and B, which asked the same items, position by position.
 
     The interval comes from resampling positions; over several games, Holm's method makes it stricter. If nothing is
@@ -372,17 +363,13 @@ def compare_command(*, first: str, second: str, as_json: bool) -> int:
     """
     with progress_line("Grading"):
         found = compare(report_of(open_run(first)), report_of(open_run(second)))
-    if as_json:
-        print_json(compared_json(found))
-    else:
-        echo("\n".join(compared_lines(found)))
-    return 0
+    print_answer(as_json, lambda: compared_json(found), lambda: compared_lines(found))
 
 
 @exam_command.command("prove-skin", short_help="Prove that a reskin is the same game.")
 @game_argument
 @click.option("--k", metavar="K", help="The factor of all numbers, such as -7.")
-@click.option("--shift", metavar="N", default="0", show_default=True, help="What is added to start and target.")
+@click.option("--shift", metavar="N", default="0", help="What is added to start and target.")
 @click.option("--with", "other", metavar="FILE", help="Another game, in place of --k.")
 @json_option
 def prove_command(*, game: Rules, k: str | None, shift: str, other: str | None, as_json: bool) -> int:
@@ -418,16 +405,7 @@ def prove_command(*, game: Rules, k: str | None, shift: str, other: str | None, 
 @click.option("--to", "harness", type=click.Choice(("lm-eval",)), required=True, help="The harness.")
 @click.option("--output", "--out", "output", metavar="FOLDER", required=True, help="A new folder.")
 @style_options
-def export_command(
-    *,
-    items: str,
-    harness: str,
-    output: str,
-    legal_moves: bool,
-    no_history: bool,
-    no_thinking: bool,
-    answer_format: str,
-) -> int:
+def export_command(*, items: str, harness: str, output: str, style: PromptStyle) -> None:
     r"""Write the real choices of ITEMS as a task for lm-eval. The answers are in the folder.
 
     \b
@@ -435,11 +413,9 @@ def export_command(
       zerosum exam export items.jsonl --to lm-eval --output task
       zerosum exam export public --to lm-eval --output task --legal-moves
     """
-    if answer_format == "tool":
+    if style.format is AnswerFormat.TOOL:
         raise click.UsageError(f"{harness} offers no tools; take --format line or json.")
-    style = PromptStyle(legal_moves, not no_history, not no_thinking, AnswerFormat(answer_format))
     with progress_line("Reading the items") as say:
         files = lm_eval_files(load_items(items), style, say)
     write_folder(output, files, f"{TASK}.yaml", "")
     echo(f"{', '.join(files)} are in {printable(output)}.")
-    return 0

@@ -31,7 +31,7 @@ _BODY: Final = {"games": "rules", "facts": "body", "runs": "body"}
 )
 @click.option("--output", metavar="FILE", help="With export: a new file instead of standard output.")
 @click.option("--old", is_flag=True, help="With forget: only what an older release of the levels or formulas left.")
-def lab_command(*, what: str | None, output: str | None, old: bool) -> int:
+def lab_command(*, what: str | None, output: str | None, old: bool) -> None:
     r"""Show what the lab keeps, so that nothing is computed twice: figures of games, and searches to go on with.
 
     With export all of it is one JSON document; check reads every row; forget removes it.
@@ -56,7 +56,6 @@ def lab_command(*, what: str | None, output: str | None, old: bool) -> int:
             "forget": lambda: echo(f"{count(store.forget(old=old), 'row')} removed."),
         }
         actions[what]()
-    return 0
 
 
 def _show(store: Store) -> None:

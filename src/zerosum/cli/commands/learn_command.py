@@ -8,15 +8,23 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
 import click
 
 from zerosum.base.english import count
 from zerosum.base.text import did_you_mean, printable, shorten
-from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
-from zerosum.cli.exercise_text import course_with_progress, read_answer, say_rules, scene_words
+from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle, leave
+from zerosum.cli.exercise_text import (
+    SHORT,
+    course_with_progress,
+    read_answer,
+    say_moves,
+    say_rules,
+    scene_words,
+    until_left,
+)
 from zerosum.cli.parameters import game_or_last, json_option, named_game, plain_option, print_json
 from zerosum.cli.progress_line import solve_with_progress
 from zerosum.cli.terminal_text import table
@@ -53,8 +61,6 @@ These words are commands:
   quit     leave; your progress is kept
   help     this list
 """
-_SHORT: Final = {"q": "quit", "exit": "quit", "bye": "quit", "?": "help", "h": "help", "hint": "idea", "answer": "show"}
-"""Words people try first, and the commands they mean."""
 _SHOWN: Final = "show"
 _READ: Final = "read"
 
@@ -67,11 +73,11 @@ class CourseSession:
         self._commands: dict[str, Callable[[LessonStep, AskedExercise], None]] = {
             "idea": self._idea,
             "example": self._example,
-            "moves": self._moves,
-            "rules": self._rules,
-            "show": self._show,
-            "quit": self._quit,
-            "help": self._help,
+            "moves": lambda _, asked: say_moves(console, asked.shown.position),
+            "rules": lambda _, asked: say_rules(console, asked.shown.position.rules),
+            "show": lambda _, asked: console.say(f"The answer: {answer_words(asked.shown)}\n", TextStyle.ANSWER),
+            "quit": leave,
+            "help": lambda *_: console.say_prose(_HELP, TextStyle.ANSWER),
         }
 
     def take(self) -> None:
@@ -145,7 +151,7 @@ class CourseSession:
         first: bool | None = None
         while True:
             text = self._console.ask("Your move: ").lower()
-            word = _SHORT.get(text, text)
+            word = "idea" if text == "hint" else SHORT.get(text, text)
             if word in self._commands:
                 self._commands[word](step, asked)
                 if word != _SHOWN:
@@ -181,22 +187,6 @@ class CourseSession:
     def _example(self, step: LessonStep, _: object = None) -> None:
         if step.example is not None:
             self._console.say(f"\n{example_words(step.example)}", TextStyle.ANSWER)
-
-    def _moves(self, _: LessonStep, asked: AskedExercise) -> None:
-        position = asked.shown.position
-        self._console.say(" ".join(map(position.text_of, position.legal_moves())) + "\n", TextStyle.ANSWER)
-
-    def _rules(self, _: LessonStep, asked: AskedExercise) -> None:
-        say_rules(self._console, asked.shown.position.rules)
-
-    def _show(self, _: LessonStep, asked: AskedExercise) -> None:
-        self._console.say(f"The answer: {answer_words(asked.shown)}\n", TextStyle.ANSWER)
-
-    def _help(self, *_: object) -> None:
-        self._console.say_prose(_HELP, TextStyle.ANSWER)
-
-    def _quit(self, *_: object) -> None:
-        raise Quit
 
 
 def example_words(example: WorkedExample) -> str:
@@ -248,7 +238,8 @@ def learn_command(*, game: str | None, again: bool, idea: str | None, as_json: b
         console.say(f"There is no course of {name}. {course.why_not}\n")
         return 0
     if idea is not None:
-        return _take_step(course, _step_named(course, idea), console)
+        session = CourseSession(course, solved, console, LessonLog(home()))
+        return until_left(console, partial(session.practise, _step_named(course, idea)))
     log = LessonLog(home())
     if again:
         log.begin_again(course.rules.id)
@@ -271,17 +262,6 @@ def _step_named(course: Course, idea: str) -> str:
         hint = did_you_mean(wanted, course.ideas, f"Its steps are {', '.join(course.ideas)}.")
         raise click.BadParameter(f"{printable(course.rules.name)} has no step '{shorten(idea)}'. {hint}")
     return found
-
-
-def _take_step(course: Course, idea: str, console: Console) -> int:
-    """Practise one step; return the exit status."""
-    try:
-        CourseSession(course, cache(solve_with_progress), console, LessonLog(home())).practise(idea)
-    except Quit:
-        return 0
-    except EndOfInput:
-        return 0 if console.interactive else 1
-    return 0
 
 
 def _say_end(course: Course, console: Console, game: str) -> None:

@@ -19,11 +19,11 @@ from zerosum.base.errors import RecordError
 from zerosum.base.text import printable
 from zerosum.cli.console import Console
 from zerosum.cli.dialogue_text import names_at_terminal
-from zerosum.cli.lab_access import cached_odds
-from zerosum.cli.parameters import Group, game_option, json_option, print_json
+from zerosum.cli.lab_access import cached_odds, solution_or_notice
+from zerosum.cli.own_record import read_record
+from zerosum.cli.parameters import game_option, json_option, print_answer
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.record_input import read_record, solution_or_notice
-from zerosum.cli.terminal_text import echo
+from zerosum.cli.root_command import Group
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
 from zerosum.players import HUMAN
@@ -89,7 +89,7 @@ def measure_command() -> None:
 @game_option
 @click.option("--greedy", is_flag=True, help="Take a bot's first answer in each position for its only move.")
 @json_option
-def policy(*, who: str, game: Rules, greedy: bool, as_json: bool) -> int:
+def policy(*, who: str, game: Rules, greedy: bool, as_json: bool) -> None:
     r"""Show how strong a policy is in a game: exact scores, how far it can be exploited, and a line that beats it.
 
     POLICY is random, level:1 to level:9, perfect, card, policy:FILE, a JSON file with the chance of every move, or
@@ -106,11 +106,7 @@ def policy(*, who: str, game: Rules, greedy: bool, as_json: bool) -> int:
     """
     with progress_line(f"Measuring in {game.name}") as say:
         found = measure(who, game, greedy=greedy, progress=say)
-    if as_json:
-        print_json(to_json(found))
-    else:
-        echo(str(found))
-    return 0
+    print_answer(as_json, lambda: to_json(found), lambda: [str(found)])
 
 
 @measure_command.command(short_help="Which level keeps and scores as much as the players of some matches.")
@@ -119,7 +115,7 @@ def policy(*, who: str, game: Rules, greedy: bool, as_json: bool) -> int:
     "--likelihood", is_flag=True, help="Also the level whose moves are likeliest, and whether any level fits."
 )
 @json_option
-def record(*, records: tuple[str, ...], likelihood: bool, as_json: bool) -> int:
+def record(*, records: tuple[str, ...], likelihood: bool, as_json: bool) -> None:
     r"""Show what the players of some matches kept and scored, and which level keeps and scores as much.
 
     RECORD is a path, the ID of a match, or - for standard input. Moves of one name in several matches count together.
@@ -142,8 +138,4 @@ def record(*, records: tuple[str, ...], likelihood: bool, as_json: bool) -> int:
         )
     if not people:
         raise RecordError("No match is left that could be measured.")
-    if as_json:
-        print_json({"people": to_json(people)})
-    else:
-        echo("\n".join(people_lines(people, matches)))
-    return 0
+    print_answer(as_json, lambda: {"people": to_json(people)}, lambda: people_lines(people, matches))

@@ -11,8 +11,8 @@ from contextlib import AbstractContextManager, nullcontext
 import click
 from click.core import ParameterSource
 
-from zerosum.cli.ask_game import ask_rules
 from zerosum.cli.console import Console, Quit
+from zerosum.cli.menu import ask_rules
 from zerosum.cli.own_record import game_key, own_results
 from zerosum.cli.parameters import (
     games_listed,
@@ -52,7 +52,7 @@ def _best_of(text: str) -> int:
 
 @click.command
 @optional_game_argument
-@click.option("--p1", metavar="WHO", default=HUMAN, show_default=True, help="Who plays as Player 1.")
+@click.option("--p1", metavar="WHO", default=HUMAN, help="Who plays as Player 1.")
 @click.option(
     "--p2",
     metavar="WHO",
@@ -60,7 +60,7 @@ def _best_of(text: str) -> int:
     f"is the level that fits you.  [default: {HUMAN}]",
 )
 @click.option("--vs", metavar="WHO", help="The same as --p2.")
-@click.option("--first", type=click.Choice(["1", "2", "toss"]), default="1", show_default=True, help="Who moves first.")
+@click.option("--first", type=click.Choice(["1", "2", "toss"]), default="1", help="Who moves first.")
 @click.option(
     "--best-of", metavar="N", type=_best_of, help="A series, seats swapped: N is odd, or 2 (1 to 1 is a draw)."
 )
@@ -109,7 +109,8 @@ def play_command(
     if game is None:
         if not console.at_terminal:
             raise click.MissingParameter(f"{games_listed()}.", ctx, param_hint="'GAME'", param_type="argument")
-        if not any(_given(ctx, param.name) for param in ctx.command.params):
+        sources = [ctx.get_parameter_source(param.name or "") for param in ctx.command.params]
+        if ParameterSource.COMMANDLINE not in sources:
             from zerosum.cli.menu import menu  # noqa: PLC0415 - a match of a given game needs no menu
 
             return menu()
@@ -134,7 +135,7 @@ def play_command(
         )
         check_records(record, setup)
         if who_wins:
-            from zerosum.cli.who_wins import who_wins_lines  # noqa: PLC0415 - loads the lab, which a match does not need
+            from zerosum.cli.lab_access import who_wins_lines  # noqa: PLC0415 - loads the lab, which a match does not need
 
             for line in who_wins_lines(setup):
                 console.notice(line)
@@ -157,10 +158,6 @@ def _opponents(who: tuple[str, str], console: Console) -> AbstractContextManager
     from zerosum.cli.bot_opponents import bots_started  # noqa: PLC0415 - a match without bots needs no arena
 
     return bots_started(who, console)
-
-
-def _given(ctx: click.Context, option: str | None) -> bool:
-    return option is not None and ctx.get_parameter_source(option) is ParameterSource.COMMANDLINE
 
 
 @click.command

@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
 
 import click
 
@@ -22,8 +21,7 @@ from zerosum.proof import certificate
 from zerosum.proof.certificate import CertifiedTail, RoundPattern, round_starts, walk
 from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
-from zerosum.rules.perft import perft
-from zerosum.rules.position import Position
+from zerosum.rules.position import perft
 from zerosum.solver import Solution, Value, Verdict
 
 _NOW_AND_THEN = 5_000
@@ -35,7 +33,7 @@ _ROUNDS = 60
 @game_argument
 @click.option("--output", metavar="FILE", required=True, help="The certificate, a new file.")
 @memory_option
-def prove_command(*, game: Rules, output: str, memory: int) -> int:
+def prove_command(*, game: Rules, output: str, memory: int) -> None:
     r"""Write a certificate of the whole solution of GAME, which `zerosum verify` checks from the rules alone.
 
     \b
@@ -53,7 +51,6 @@ def prove_command(*, game: Rules, output: str, memory: int) -> int:
                 say(f"{len(codes)} positions")
     write_new(output, certificate.write(game, pattern, codes))
     echo(f"{printable(output)}: the values of {len(codes):,} positions of {game.name}.")
-    return 0
 
 
 def code_of(value: Value) -> int:
@@ -71,7 +68,7 @@ def pattern_of(solution: Solution) -> RoundPattern:
 
 
 @click.command
-def signature_command() -> int:
+def signature_command() -> None:
     r"""Print one line per game: positions, verdicts and distances, folded into a hash.
 
     Two versions that print the same agree on every position. If rounds go on without end, those that begin up to 60
@@ -86,13 +83,14 @@ def signature_command() -> int:
         with progress_line(f"Folding {solution.rules.name}") as say:
             line = signature(solution, say)
         echo(f"{game:15}{line}")
-    return 0
 
 
 def signature(solution: Solution, progress: Progress = silent) -> str:
     """Return the counts and the hash of a solution; neither depends on how it was found, or in which order."""
     wins = losses = longest = fold = 0
-    for n, (position, value) in enumerate(_positions_with_values(solution)):
+    starts = round_starts(solution.rules, _ROUNDS) if solution.count is None else ()
+    known = solution.everything() if solution.count is not None else ((one, solution.value(one)) for one in starts)
+    for n, (position, value) in enumerate(known):
         if n % _NOW_AND_THEN == 0:
             progress(f"{n:,} positions" if solution.count is None else f"{n:,} of {solution.count:,} positions")
         wins += value.verdict is Verdict.WIN
@@ -103,19 +101,10 @@ def signature(solution: Solution, progress: Progress = silent) -> str:
     return f"{wins + losses:7} positions {wins:7} won {losses:7} lost, at most {longest:3} plies  {fold % 2**64:016x}"
 
 
-def _positions_with_values(solution: Solution) -> Iterable[tuple[Position, Value]]:
-    return solution.everything() if solution.count is not None else _rounds(solution)
-
-
-def _rounds(solution: Solution) -> Iterator[tuple[Position, Value]]:
-    for position in round_starts(solution.rules, _ROUNDS):
-        yield position, solution.value(position)
-
-
 @click.command
 @game_argument
 @click.argument("depth", type=whole_number)
-def perft_command(game: Rules, depth: int) -> int:
+def perft_command(game: Rules, depth: int) -> None:
     r"""Count the legal move sequences of exactly DEPTH moves.
 
     A sequence that ends earlier is not counted; the last move may end the game.
@@ -129,4 +118,3 @@ def perft_command(game: Rules, depth: int) -> int:
     with progress_line(f"Counting in {game.name}") as say:
         sequences = perft(game, depth, say)
     click.echo(sequences)
-    return 0

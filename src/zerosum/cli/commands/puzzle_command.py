@@ -16,12 +16,20 @@ from typing import Final
 import click
 
 from zerosum.base.documents import Document, to_json
-from zerosum.base.english import count
+from zerosum.base.english import agree, count
 from zerosum.base.errors import InvalidTextError
 from zerosum.base.text import printable
-from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
+from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle, leave
 from zerosum.cli.daily_session import DailySession
-from zerosum.cli.exercise_text import course_with_progress, read_answer, say_rules, scene_words
+from zerosum.cli.exercise_text import (
+    SHORT,
+    course_with_progress,
+    read_answer,
+    say_moves,
+    say_rules,
+    scene_words,
+    until_left,
+)
 from zerosum.cli.parameters import (
     game_or_last,
     json_option,
@@ -36,19 +44,12 @@ from zerosum.coach.daily import daily_game, daily_position, parse_day, today
 from zerosum.coach.hints import hinted
 from zerosum.coach.ideas import Idea, ideas_at, ideas_named, puzzles_on
 from zerosum.coach.puzzle_state import HINTS, TRIES, Attempt, played_out, puzzle_hints
-from zerosum.coach.puzzles import (
-    Puzzle,
-    PuzzleDocument,
-    choose_from,
-    graded,
-    puzzle_of,
-    puzzles_from,
-    some_puzzles,
-)
+from zerosum.coach.puzzles import Puzzle, PuzzleDocument, choose_from, graded, puzzle_of, puzzles_from, some_puzzles
 from zerosum.players.levels import LEVELS
 from zerosum.rules.describe import in_one_sentence
 from zerosum.rules.game_files import built_in
 from zerosum.rules.model import Rules
+from zerosum.rules.position import Position
 from zerosum.solver import Solution
 from zerosum.strategy.card_files import bundled_card
 from zerosum.strategy.phrases import listed
@@ -59,6 +60,7 @@ _TODAY = "today"
 Ideas = Mapping[str, Idea | None]
 """The idea that decides each puzzle, by its position; None if none does."""
 _STYLES: Final = {True: TextStyle.OUTCOME, False: TextStyle.REFUSAL}
+_COMMANDS: Final = ("hint", "moves", "rules", "show", "skip", "quit", "help")
 _WORDS: Final = "You may also type hint, moves, rules, show, skip, quit or help."
 _HELP: Final = f"""\
 Type a move. You have {TRIES} tries, and every winning move is right.
@@ -72,8 +74,6 @@ These words are commands:
   help   this list
 A puzzle scores {TRIES}. Each wrong answer and each hint costs 1, but what you solve scores at least 1.
 """
-_SHORT: Final = {"q": "quit", "exit": "quit", "bye": "quit", "?": "help", "h": "help", "answer": "show", "next": "skip"}
-"""Words people try first, and the commands they mean."""
 
 
 class PuzzleSession:
@@ -89,12 +89,14 @@ class PuzzleSession:
         self._ideas = ideas
         self._commands: dict[str, Callable[[Puzzle, Attempt], Attempt | None]] = {
             "hint": self._hint,
-            "moves": self._moves,
-            "rules": self._rules,
             "show": self._show,
             "skip": lambda *_: None,
-            "quit": self._quit,
-            "help": self._help,
+            "quit": leave,
+        }
+        self._words: dict[str, Callable[[Position], None]] = {
+            "moves": lambda position: say_moves(console, position),
+            "rules": lambda position: say_rules(console, position.rules),
+            "help": lambda _: console.say_prose(_HELP, TextStyle.ANSWER),
         }
 
     def ask_all(self, puzzles: Sequence[Puzzle]) -> None:
@@ -118,7 +120,11 @@ class PuzzleSession:
         self._console.say(scene_words(position))
         while not attempt.over:
             text = self._console.ask("Your move: ").lower()
-            command = self._commands.get(_SHORT.get(text, text))
+            word = "skip" if text == "next" else SHORT.get(text, text)
+            if word in self._words:
+                self._words[word](position)
+                continue
+            command = self._commands.get(word)
             following = command(puzzle, attempt) if command else self._answer(puzzle, attempt, text)
             if following is None:
                 return attempt
@@ -131,7 +137,7 @@ class PuzzleSession:
     def _answer(self, puzzle: Puzzle, attempt: Attempt, text: str) -> Attempt:
         """Judge a move that was typed, and keep and explain it."""
         position = puzzle.position
-        move = read_answer(self._console, position, text, self._commands, _WORDS)
+        move = read_answer(self._console, position, text, _COMMANDS, _WORDS)
         if move is None:
             return attempt
         if move in attempt.wrong:
@@ -172,28 +178,8 @@ class PuzzleSession:
         best = hinted(puzzle.position, self._solution)
         others = [move for move in puzzle.solutions if move != best]
         why, _ = played_out(puzzle.position, best, self._solution)
-        too = (
-            f" {listed(puzzle.position, others, word='and')} {'win' if len(others) > 1 else 'wins'} too."
-            if others
-            else ""
-        )
+        too = f" {listed(puzzle.position, others, word='and')} {agree(len(others), 'win')} too." if others else ""
         self._console.say(f"The answer: {' '.join(why)}{too}\n", TextStyle.ANSWER)
-
-    def _moves(self, puzzle: Puzzle, attempt: Attempt) -> Attempt:
-        position = puzzle.position
-        self._console.say(" ".join(map(position.text_of, position.legal_moves())) + "\n", TextStyle.ANSWER)
-        return attempt
-
-    def _rules(self, puzzle: Puzzle, attempt: Attempt) -> Attempt:
-        say_rules(self._console, puzzle.position.rules)
-        return attempt
-
-    def _help(self, _: Puzzle, attempt: Attempt) -> Attempt:
-        self._console.say_prose(_HELP, TextStyle.ANSWER)
-        return attempt
-
-    def _quit(self, *_: object) -> Attempt:
-        raise Quit
 
     def _say_score(self, ended: Sequence[Attempt]) -> None:
         """Say how the puzzles went that were brought to an end."""
@@ -288,7 +274,9 @@ def puzzle_command(
     solution, log = solve_with_progress(game, memory), PuzzleLog(home())
     console = Console(plain=plain)
     if daily is not None:
-        return _print_daily(daily, solution) if as_json else play_daily(daily, solution, console)
+        if as_json:
+            return _print_daily(daily, solution)
+        return until_left(console, DailySession(daily, solution, console).play)
     puzzles, ideas = _find(solution, count or 1, seed, log.solved(game.id), idea, mine=mine)
     if as_json:
         print_json({"puzzles": [_json(puzzle, ideas) for puzzle in puzzles]})
@@ -305,17 +293,6 @@ def puzzle_command(
 def _print_daily(day: date, solution: Solution) -> int:
     puzzle = puzzle_of(daily_position(day, solution), solution)
     print_json({"date": str(day), "puzzles": [] if puzzle is None else [_json(puzzle, {})]})
-    return 0
-
-
-def play_daily(day: date, solution: Solution, console: Console) -> int:
-    """Play the daily of a date at the terminal; return the exit status."""
-    try:
-        DailySession(day, solution, console).play()
-    except Quit:
-        pass
-    except EndOfInput:
-        return 0 if console.interactive else 1
     return 0
 
 

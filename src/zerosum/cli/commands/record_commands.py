@@ -15,10 +15,9 @@ from zerosum.base.text import printable
 from zerosum.cli import dialogue_text
 from zerosum.cli.console import Console, TextStyle
 from zerosum.cli.dialogue import show_move
-from zerosum.cli.own_record import last_match_id
+from zerosum.cli.own_record import read_record
 from zerosum.cli.parameters import json_option, memory_option, plain_option, print_json
 from zerosum.cli.progress_line import solve_with_progress
-from zerosum.cli.record_input import read_record
 from zerosum.cli.review_text import print_review, speakers
 from zerosum.cli.user_data import saved_matches
 from zerosum.coach.review import review
@@ -32,7 +31,7 @@ _STDOUT: Final = "-"
 @click.command
 @click.argument("record", required=False)
 @plain_option
-def replay_command(*, record: str | None, plain: bool) -> int:
+def replay_command(*, record: str | None, plain: bool) -> None:
     r"""Show a recorded match, move by move. RECORD is a path, the ID of a match, or - for standard input.
 
     At a terminal, without RECORD, it is the match that you finished last.
@@ -44,17 +43,16 @@ def replay_command(*, record: str | None, plain: bool) -> int:
     """
     console = Console(plain=plain)
     show_moves(read_record(record if record is not None else _last_record(console), console), console)
-    return 0
 
 
 def show_moves(match: Match, console: Console) -> None:
     """Say everything that was said when the match was played."""
     names = dialogue_text.shown_names(match.setup, at_terminal=console.at_terminal)
     played = Match(match.setup, start=match.start)
-    console.say(dialogue_text.opening(played, names))
+    console.say(dialogue_text.say(played, names, "opening"))
     for move in match.moves:
         if played.moves:
-            console.say(dialogue_text.turn(played, names))
+            console.say(dialogue_text.say(played, names, "turn"))
         show_move(console, played, move, names)
         played = played.after(move)
         console.say(dialogue_text.moved(played, names))
@@ -73,7 +71,7 @@ def show_moves(match: Match, console: Console) -> None:
 @memory_option
 @json_option
 @plain_option
-def review_command(*, record: str | None, html: str | None, memory: int, as_json: bool, plain: bool) -> int:
+def review_command(*, record: str | None, html: str | None, memory: int, as_json: bool, plain: bool) -> None:
     r"""Compare each move of a match with the truth. RECORD is a path, the ID of a match, or - for standard input.
 
     Shows who stood to win after each move, where that turned and why, and how well each side chose. At a terminal,
@@ -96,22 +94,21 @@ def review_command(*, record: str | None, html: str | None, memory: int, as_json
     if html is not None:
         if html == _STDOUT:
             click.echo(page(found, speakers(found)).encode(), nl=False)
-            return 0
+            return
         write_new(html, page(found, speakers(found)).encode())
         console.notice(f"The page is in {printable(html)}.")
     if as_json:
         print_json(ReviewDocument.of(found))
-        return 0
+        return
     print_review(found, console)
     if command := swap_command(found):
         console.say(f"\nSwap seats? {command}\n")
-    return 0
 
 
 def _last_record(console: Console) -> str:
     """Return the match that was finished last, at a terminal."""
-    latest = last_match_id(saved_matches()) if console.at_terminal else None
-    if latest is None:
+    finished = saved_matches().ids(finished=True) if console.at_terminal else []
+    if not finished:
         which = "RECORD is a path, the ID of a match, or - for standard input."
         raise click.MissingParameter(which, param_hint="'RECORD'", param_type="argument")
-    return latest
+    return finished[0]

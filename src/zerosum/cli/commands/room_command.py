@@ -17,8 +17,9 @@ from zerosum.base.errors import ZerosumError
 from zerosum.base.extras import require
 from zerosum.base.files import read_text
 from zerosum.base.text import printable, shorten
-from zerosum.cli.parameters import Group, json_option, print_json
-from zerosum.cli.terminal_text import echo, table, width
+from zerosum.cli.parameters import json_option, print_answer
+from zerosum.cli.root_command import Group
+from zerosum.cli.terminal_text import table, width
 from zerosum.cli.user_data import data_folder
 from zerosum.server import settings as given
 from zerosum.tables.classroom import ROOM_REPORT
@@ -26,7 +27,17 @@ from zerosum.tables.classroom import ROOM_REPORT
 _REPORT_BYTES: Final = 16 * 1024 * 1024
 _LINES: Final = 10_000
 _DEFAULT_URL: Final = f"http://{given.DEFAULT_HOST}:{given.DEFAULT_PORT}"
-_PUPIL: Final = {"place": int, "name": str, "score": int, "matches": int, "kept": int, "choices": int}
+_IDEAS: Final = [{"idea": str, "mistakes": int}]
+_PUPIL: Final = {
+    "place": int,
+    "name": str,
+    "score": int,
+    "matches": int,
+    "kept": int,
+    "choices": int,
+    "mistakes": _IDEAS,
+}
+_SHAPE: Final = {"rules": str, "next_lesson": str, "played": int, "pupils": [_PUPIL], "mistakes": _IDEAS}
 
 
 class ClassroomReportError(ZerosumError):
@@ -49,7 +60,7 @@ def room_command() -> None:
 @room_command.command
 @click.argument("file", metavar="FILE")
 @json_option
-def report(file: str, *, as_json: bool) -> int:
+def report(file: str, *, as_json: bool) -> None:
     r"""Show the report of a class: the file that the desk of a room saves.
 
     \b
@@ -58,11 +69,9 @@ def report(file: str, *, as_json: bool) -> int:
       zerosum room report room-k7q2mx.json --json
     """
     found = read_report(file)
-    if as_json:
-        print_json({name: value for name, value in found.items() if name != "report"})
-    else:
-        echo("\n".join(_told(found)))
-    return 0
+    print_answer(
+        as_json, lambda: {name: value for name, value in found.items() if name != "report"}, lambda: _told(found)
+    )
 
 
 def read_report(file: str) -> dict[str, Any]:
@@ -72,34 +81,20 @@ def read_report(file: str) -> dict[str, Any]:
         found = json.loads(text)
     except (ValueError, RecursionError):
         found = None
-    if not isinstance(found, dict) or found.get("report") != ROOM_REPORT or not _is_whole(found):
+    if not isinstance(found, dict) or found.get("report") != ROOM_REPORT or not _fits(found, _SHAPE):
         raise ClassroomReportError(
             f"{printable(file)}: is no report of a room. Save one at the desk: Report, then Save for the terminal."
         )
     return found
 
 
-def _is_whole(found: dict[str, Any]) -> bool:
+def _fits(value: object, shape: object) -> bool:
     """Whether all that is shown of a report is there, and of the right type."""
-    pupils, mistakes = found.get("pupils"), found.get("mistakes")
-    return (
-        isinstance(found.get("rules"), str)
-        and isinstance(found.get("next_lesson"), str)
-        and type(found.get("played")) is int
-        and isinstance(pupils, list)
-        and len(pupils) <= _LINES
-        and all(_has(pupil, _PUPIL) and _are_ideas(pupil.get("mistakes")) for pupil in pupils)
-        and _are_ideas(mistakes)
-    )
-
-
-def _has(one: object, types: dict[str, type]) -> bool:
-    return isinstance(one, dict) and all(type(one.get(name)) is kind for name, kind in types.items())
-
-
-def _are_ideas(given_ideas: object) -> bool:
-    known: dict[str, type] = {"idea": str, "mistakes": int}
-    return isinstance(given_ideas, list) and all(_has(idea, known) for idea in given_ideas)
+    if isinstance(shape, dict):
+        return isinstance(value, dict) and all(_fits(value.get(name), kind) for name, kind in shape.items())
+    if isinstance(shape, list):
+        return isinstance(value, list) and len(value) <= _LINES and all(_fits(one, shape[0]) for one in value)
+    return type(value) is shape
 
 
 def _told(found: dict[str, Any]) -> list[str]:
@@ -145,14 +140,8 @@ def _idea(name: str) -> str:
     envvar="ZEROSUM_DATABASE",
     help="The database of the server, as `zerosum serve` has it.  [default: the file in your data folder]",
 )
-@click.option(
-    "--public-url",
-    metavar="URL",
-    default=_DEFAULT_URL,
-    show_default=True,
-    help="The address at which people open the server.",
-)
-def desk(code: str, *, database: str | None, public_url: str) -> int:
+@click.option("--public-url", metavar="URL", default=_DEFAULT_URL, help="The address at which people open the server.")
+def desk(code: str, *, database: str | None, public_url: str) -> None:
     r"""Print a link that opens the desk of a room, once: for a teacher who has lost the browser that opened it.
 
     \b
@@ -167,4 +156,3 @@ def desk(code: str, *, database: str | None, public_url: str) -> int:
     desk_link = importlib.import_module("zerosum.server.db.classroom_queries").desk_link
     tables = database or given.sqlite_url(os.path.join(data_folder(), given.FILE_NAME))
     click.echo(f"{origin}/room/{desk_link(tables, shorten(code))}")
-    return 0

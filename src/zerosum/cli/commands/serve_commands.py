@@ -23,26 +23,13 @@ from zerosum.server.settings import Settings
 
 # click would print a surplus argument verbatim; it could be a database URL with a password.
 @click.command(context_settings={"allow_extra_args": True})
-@click.option(
-    "--host",
-    metavar="HOST",
-    default=given.DEFAULT_HOST,
-    show_default=True,
-    help="Where to listen; 0.0.0.0 is everywhere.",
-)
+@click.option("--host", metavar="HOST", default=given.DEFAULT_HOST, help="Where to listen; 0.0.0.0 is everywhere.")
 @click.option(
     "--lan",
     is_flag=True,
     help="Let everybody on your network open the page: listens everywhere, and shows the address to open.",
 )
-@click.option(
-    "--port",
-    metavar="PORT",
-    type=whole_number,
-    default=str(given.DEFAULT_PORT),
-    show_default=True,
-    help="0 is any free one.",
-)
+@click.option("--port", metavar="PORT", type=whole_number, default=str(given.DEFAULT_PORT), help="0 is any free one.")
 @click.option(
     "--database",
     metavar="URL",

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import click
 
-from zerosum.base.english import count, seat_name
-from zerosum.cli.parameters import game_argument, json_option, memory_option, print_json
+from zerosum.base.english import winner_words
+from zerosum.cli.parameters import game_argument, json_option, memory_option, print_answer, print_json
 from zerosum.cli.progress_line import solve_with_progress
 from zerosum.cli.terminal_text import echo
 from zerosum.coach.analysis import (
@@ -32,7 +32,7 @@ from zerosum.solver import Solution
 @game_argument
 @memory_option
 @json_option
-def solve_command(*, game: Rules, memory: int, as_json: bool) -> int:
+def solve_command(*, game: Rules, memory: int, as_json: bool) -> None:
     r"""Say who wins GAME when both play perfectly, in how many plies, and by which openings.
 
     \b
@@ -41,47 +41,27 @@ def solve_command(*, game: Rules, memory: int, as_json: bool) -> int:
       zerosum solve ./my-variant.toml --json
     """
     solution = solve_with_progress(game, memory)
-    if as_json:
-        print_json(SolutionDocument.of(solution))
-    else:
-        echo(_solution_text(solution))
-    return 0
+    print_answer(as_json, lambda: SolutionDocument.of(solution), lambda: [_solution_text(solution)])
 
 
 def _solution_text(solution: Solution) -> str:
     start = solution.start
-    won_by = winner_of(solution)
-    if won_by is None:
-        head = "Neither side can force an end: a draw."
-    else:
-        plies = count(solution.value(start).plies or 0, "ply", "plies")
-        head = f"The {seat_name(won_by)} player wins, in {plies} at the latest."
+    head = winner_words(winner_of(solution), solution.value(start).plies)
     positions = "without end" if solution.count is None else f"{solution.count:,}"
-    law = [] if solution.law is None else [f"The law: {_lowered(solution.law.words)}"]
+    law = [] if solution.law is None else [f"The law: {solution.law.words[0].lower()}{solution.law.words[1:]}"]
     lines = [f"{solution.rules.name}: {head}", *law, "", "Openings, for the first player:", *table(solution, start)]
-    return "\n".join(
-        [*lines, *best_play(solution, start), "", f"Positions: {positions}. Solved in {_time(solution.seconds)}."]
-    )
-
-
-def _lowered(sentence: str) -> str:
-    """Return a sentence as it stands behind a colon."""
-    return sentence[0].lower() + sentence[1:]
-
-
-def _time(seconds: float) -> str:
-    """Return a short time as words."""
-    return f"{seconds * 1000:.1f} ms" if seconds < 1 else f"{seconds:.1f} s"
+    time = f"{solution.seconds * 1000:.1f} ms" if solution.seconds < 1 else f"{solution.seconds:.1f} s"
+    return "\n".join([*lines, *best_play(solution, start), "", f"Positions: {positions}. Solved in {time}."])
 
 
 @click.command
 @game_argument
-@click.option("--moves", default="", metavar='"+5 +6"', help="The moves played so far, with signs.")
+@click.option("--moves", default="", show_default=False, metavar='"+5 +6"', help="The moves played so far, with signs.")
 @click.option("--position", metavar='"POOL TOTALS SEAT"', help="The position to begin from, instead of the start.")
 @click.option("--why", is_flag=True, help="Also say why each move wins or loses.")
 @memory_option
 @json_option
-def analyze_command(*, game: Rules, moves: str, position: str | None, why: bool, memory: int, as_json: bool) -> int:
+def analyze_command(*, game: Rules, moves: str, position: str | None, why: bool, memory: int, as_json: bool) -> None:
     r"""Say who wins a position of GAME, in how many plies, and the same of each of its moves.
 
     \b
@@ -96,19 +76,14 @@ def analyze_command(*, game: Rules, moves: str, position: str | None, why: bool,
     if position is not None:
         check_arises(solution, reached)
     reached, played = play_on(reached, moves.split())
-    if as_json:
-        print_json(_document(solution, reached, played, why=why))
+    if as_json and why:
+        from zerosum.coach.hints import explained_analysis  # noqa: PLC0415 - most answers need no reasons
+
+        print_json(explained_analysis(solution, reached, played))
+    elif as_json:
+        print_json(AnalysisDocument.of(solution, reached, played))
     else:
         echo(_analysis_text(solution, reached, why=why))
-    return 0
-
-
-def _document(solution: Solution, position: Position, played: list[str], *, why: bool) -> AnalysisDocument:
-    if not why:
-        return AnalysisDocument.of(solution, position, played)
-    from zerosum.coach.hints import explained_analysis  # noqa: PLC0415 - most answers need no reasons
-
-    return explained_analysis(solution, position, played)
 
 
 def _analysis_text(solution: Solution, position: Position, *, why: bool) -> str:
@@ -117,11 +92,10 @@ def _analysis_text(solution: Solution, position: Position, *, why: bool) -> str:
         return f"{position}\nThe match is over: seat {won.winner.value} won ({won.reason.value})."
     value = solution.value(position)
     lines = [str(position), f"Seat {position.seat.value} is to move and {value_text(value)}.", ""]
-    moves = _reasons(solution, position) if why else table(solution, position)
+    if why:
+        from zerosum.cli.coaching import table_of_reasons  # noqa: PLC0415 - most answers need no reasons
+
+        moves = table_of_reasons(solution, position)
+    else:
+        moves = table(solution, position)
     return "\n".join([*lines, *moves, *best_play(solution, position)])
-
-
-def _reasons(solution: Solution, position: Position) -> list[str]:
-    from zerosum.cli.coaching import table_of_reasons  # noqa: PLC0415 - most answers need no reasons, which load slowly
-
-    return table_of_reasons(solution, position)

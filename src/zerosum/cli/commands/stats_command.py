@@ -49,7 +49,7 @@ _SHOWN = 20
 
 @click.command
 @json_option
-def stats_command(*, as_json: bool) -> int:
+def stats_command(*, as_json: bool) -> None:
     r"""Show your history: matches, wins by game and opponent, accuracy over time, mistakes by idea, puzzles, hints.
 
     Everything follows from the matches kept here. Your figures are those of matches against computers; a match of two
@@ -77,7 +77,6 @@ def stats_command(*, as_json: bool) -> int:
     else:
         columns = terminal_columns(sys.stdout) or _WIDE
         echo("\n".join(_as_text(matches, played, wrong, tried, hints, levels=levels, columns=columns)))
-    return 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,12 +191,10 @@ def _mistake_lines(wrong: Iterable[Mistakes], columns: int) -> list[str]:
     """Return a table of the wins let go, by the idea that would have kept each."""
     name = min(_NAME, columns - _IDEA)
     lines = ["Wins that people let go here, by the idea that keeps them:"]
-    lines += table((-name, -18, 4), *((clip(printable(one.name), name - 1), _idea(one), one.count) for one in wrong))
+    for one in wrong:
+        idea = one.idea.name if one.idea else "no short idea" if one.filed else "not filed"
+        lines += table((-name, -18, 4), (clip(printable(one.name), name - 1), idea, one.count))
     return [*lines, "To practise: zerosum puzzle GAME --mine --idea NAME"]
-
-
-def _idea(one: Mistakes) -> str:
-    return one.idea.name if one.idea else "no short idea" if one.filed else "not filed"
 
 
 def _accuracy_bars(played: list[PastMatch], columns: int) -> list[str]:

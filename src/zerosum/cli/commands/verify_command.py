@@ -8,7 +8,7 @@ from __future__ import annotations
 import click
 
 from zerosum.base import limits
-from zerosum.base.english import count, seat_name
+from zerosum.base.english import winner_words
 from zerosum.base.errors import ZerosumError
 from zerosum.base.files import read_bytes
 from zerosum.base.text import printable
@@ -16,7 +16,7 @@ from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import echo
 from zerosum.proof import certificate
 from zerosum.proof.certificate import CertificateError
-from zerosum.proof.checker import Proven, check
+from zerosum.proof.checker import check
 from zerosum.rules.game_files import BUILT_IN_IDS, is_built_in
 from zerosum.rules.model import Rules
 
@@ -24,7 +24,7 @@ from zerosum.rules.model import Rules
 @click.command
 @click.argument("file", type=click.Path())
 @click.option("--large", is_flag=True, help="Check it however large; this can take long and gigabytes of memory.")
-def verify_command(*, file: str, large: bool) -> int:
+def verify_command(*, file: str, large: bool) -> None:
     r"""Check the certificate FILE, from the rules alone: exit 0 if all of it is true.
 
     It says who wins, and whether the rules in FILE are those of the built-in game that it names.
@@ -42,15 +42,8 @@ def verify_command(*, file: str, large: bool) -> int:
         raise CertificateError(f"{printable(file)}: {error}") from None
     rules = claimed.rules
     echo(f"{printable(file)}: true. {proven.positions:,} positions of {rules.name} were checked.")
-    echo(_who_wins(proven))
+    echo(winner_words(proven.winner, proven.plies))
     echo(_whose_rules(rules))
-    return 0
-
-
-def _who_wins(proven: Proven) -> str:
-    if proven.winner is None:
-        return "Neither side can force an end: a draw."
-    return f"The {seat_name(proven.winner)} player wins, in {count(proven.plies or 0, 'ply', 'plies')} at the latest."
 
 
 def _whose_rules(rules: Rules) -> str:
