@@ -28,13 +28,15 @@ from zerosum.coach.exercises import choice_at, decided, images
 from zerosum.coach.learner import (
     AskedExercise,
     Learner,
+    Reskin,
     answer_words,
     follow,
     learnt_before,
     next_exercise,
     reason,
+    reskin,
+    rules_in,
 )
-from zerosum.coach.lesson_words import expectation
 from zerosum.coach.lessons import (
     ENOUGH,
     IN_A_ROW,
@@ -44,9 +46,9 @@ from zerosum.coach.lessons import (
     LessonStep,
     course_from,
     course_table,
+    expectation,
     for_seat,
 )
-from zerosum.coach.reskinned import Reskin, reskin, rules_in
 from zerosum.players.levels import Score
 from zerosum.players.policies import chances
 from zerosum.rules.game_files import GAME_IDS, built_in, load_text

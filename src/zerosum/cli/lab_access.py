@@ -20,8 +20,7 @@ from zerosum.coach.bundled_odds import bundled_odds
 from zerosum.coach.evenness import EVEN, even_to, seat_decides
 from zerosum.lab.executors import Cluster, Engine, Local
 from zerosum.lab.metrics import ALL, MetricsJson, measure
-from zerosum.lab.store import Store, StoreError, open_store
-from zerosum.lab.stored_metrics import keep_metrics, keep_odds, read_metrics, read_odds
+from zerosum.lab.store import Store, StoreError, keep_metrics, keep_odds, open_store, read_metrics, read_odds
 from zerosum.players.odds import Odds, Pairing, certain, odds_from
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position

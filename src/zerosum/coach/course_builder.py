@@ -20,7 +20,6 @@ from zerosum.base.progress import Progress, silent
 from zerosum.coach.causes import table_of, why, words
 from zerosum.coach.exercises import FEWEST, Choice, choice_at, choices_of, chosen, exercises_of
 from zerosum.coach.features import features_of
-from zerosum.coach.lesson_words import step_title, why_it_holds
 from zerosum.coach.lessons import (
     COURSES_FOLDER,
     STEPS,
@@ -30,6 +29,8 @@ from zerosum.coach.lessons import (
     WorkedExample,
     bundled_course,
     for_seat,
+    step_title,
+    why_it_holds,
 )
 from zerosum.players.levels import Score
 from zerosum.players.registry import Solved

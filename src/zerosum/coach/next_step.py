@@ -21,10 +21,18 @@ from enum import Enum
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from zerosum.coach.first_game import FIRST_GAME, FIRST_OPPONENT
 from zerosum.players.levels import STRENGTHS, sight_words, spoken_level
 from zerosum.rules.game_files import GAME_IDS, built_in
+from zerosum.rules.model import Seat
 
+FIRST_GAME: Final = "sum31"
+"""What a newcomer is offered. A plan matters in it, and its rules fit one sentence. From the newcomer's seat, which
+perfect play wins, random moves beat the first opponent about every second time, and taking always the largest or always
+the smallest number does not help against a good one: `tests/coach/test_first_game.py` computes all of this."""
+FIRST_SEAT: Final[Seat] = Seat.SECOND
+"""The newcomer's seat: the computer moves first."""
+FIRST_OPPONENT: Final = "level:1"
+"""The weakest computer that looks ahead at all."""
 WINS: Final = 2
 """Wins in a row against a level that lead to the next one."""
 LOSSES: Final = 3

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zerosum.base import limits
+from zerosum.base.english import seat_name
 from zerosum.base.enums import StrChoice
 from zerosum.rules.model import Exhausted, Overshoot, Rules, Seat
 from zerosum.rules.moves import SWAP
@@ -38,7 +39,6 @@ _FLAWS: Final = {
     RemarkKind.LOST_AT_ONCE: "This is over at once.",
 }
 """What is wrong with rules, in a word."""
-_SEATS: Final = {Seat.FIRST: "first", Seat.SECOND: "second"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def headline(found: list[Remark]) -> str:
 
 def say(remark: Remark, rules: Rules) -> str:
     """Return a remark as a sentence."""
-    who = f"the {_SEATS[remark.seat]} player" if remark.seat else "nobody"
+    who = f"the {seat_name(remark.seat)} player" if remark.seat else "nobody"
     match remark.kind:
         case RemarkKind.ONE_LINE:
             return "There is never a choice: every turn has just one move."

@@ -27,7 +27,6 @@ _ALSO: Final = ("openings", "metrics")
 """Other kinds of facts that say as much."""
 _KEPT: Final = 0.5
 """Seconds after which what has come is kept."""
-_SEATS: Final = {Verdict.WIN: 1, Verdict.LOSS: 2, Verdict.DRAW: None}
 
 Document = dict[str, Any]
 
@@ -140,12 +139,11 @@ def job(task: str) -> str:
 def facts_of(rules: Rules) -> Document:
     """Return who wins a game, in how many plies, and how many of its openings win, swapping left aside."""
     solution = solve(rules)
-    best = solution.value(solution.start)
     plain = solve(replace(rules, swap=False)) if rules.swap else solution
     openings = plain.options(plain.start)
     return {
-        "winner": _SEATS[best.verdict],
-        "plies": best.plies,
+        "winner": solution.winner,
+        "plies": solution.value(solution.start).plies,
         "winning": sum(one.value.verdict is Verdict.WIN for one in openings),
         "openings": len(openings),
     }

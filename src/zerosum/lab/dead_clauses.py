@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from zerosum.base.english import seat_name
 from zerosum.lab.endings import Reachability, endings
 from zerosum.lab.findings import Finding, FindingKind, Severity, finding_kind
 from zerosum.lab.lemmas import ALWAYS_DEAD, By, Evidence, What, lemmas
@@ -35,7 +36,6 @@ _KEYS: Final = {What.REACHED: "target", What.OVERSHOT: "overshoot", What.BAN: "b
 """The key that a clause comes from; a rules file can leave out only some of them."""
 _QUICKLY: Final = 2_000
 """Positions that may be gone through before the rules are shown: a moment."""
-_SEATS: Final = {Seat.FIRST: "first", Seat.SECOND: "second"}
 
 
 def dead_clauses(rules: Rules, found: Mapping[What, Reachability]) -> Iterator[Finding]:
@@ -117,7 +117,7 @@ def _out_of_reach_for_one(rules: Rules, found: Mapping[What, Reachability]) -> I
     """Warn if one seat alone can never make the target."""
     unmade = [seat for seat in Seat if never_makes(rules, seat)]
     if rules.totals is Totals.OWN and len(unmade) == 1 and found[What.REACHED].reachable:
-        who = _SEATS[unmade[0]]
+        who = seat_name(unmade[0])
         words = f"The {who} player can never make {rules.target}; the other can."
         proof = Evidence(By.ARITHMETIC, f"no numbers that the {who} player can take make {rules.target}")
         clause = clause_of(rules)[What.REACHED.value]

@@ -23,8 +23,7 @@ from zerosum.lab.executors import JOBS
 from zerosum.lab.filters import Candidate, Funnel
 from zerosum.lab.goals import figure, goal_named, score
 from zerosum.lab.metrics import evenness, screen
-from zerosum.lab.one_change import one_changes
-from zerosum.lab.repair import Edited, edited, repair_words
+from zerosum.lab.repair import Edited, edited, one_changes, repair_words
 from zerosum.lab.store import open_store
 from zerosum.rules.game_files import write_rules
 from zerosum.rules.model import Rules, kept_unwritten

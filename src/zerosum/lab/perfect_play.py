@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from zerosum.base import limits
-from zerosum.base.english import count
+from zerosum.base.english import count, seat_name
 from zerosum.lab.findings import Finding, Severity, finding_kind
 from zerosum.lab.lemmas import By, Evidence
 from zerosum.rules.describe import clause_of
@@ -179,15 +179,13 @@ _FOLLOWED: Final = 3_000
 _PROVED: Final = 60_000
 _PROVED_OF_ROUNDS: Final = 2_000
 """Positions that a proof may visit; where pools are refilled, so that a match which runs away is soon given up."""
-_SEATS: Final = {Seat.FIRST: "first", Seat.SECOND: "second"}
-_WINNER: Final = {Verdict.WIN: Seat.FIRST, Verdict.LOSS: Seat.SECOND}
 
 
 @check
 def simple_strategy(solution: Solution) -> Iterator[Finding]:
     """Yield the shortest card of at most two rules that always wins."""
     rules = solution.rules
-    winner = _WINNER.get(solution.value(solution.start).verdict)
+    winner = solution.winner
     if winner is None or rules.swap:
         return
     sight, most = Sight(rules), _PROVED_OF_ROUNDS if rules.tie is Tie.SUDDEN_DEATH else _PROVED
@@ -198,7 +196,7 @@ def simple_strategy(solution: Solution) -> Iterator[Finding]:
         proof = prove(card, rules, sight, most=most)
         if proof.proved:
             said = " ".join(f"{n}. {rule.words(rules)}" for n, rule in enumerate(chosen, 1)) or "any move will do."
-            words = f"A simple strategy always wins for the {_SEATS[winner]} player: {said}"
+            words = f"A simple strategy always wins for the {seat_name(winner)} player: {said}"
             why = Evidence(By.STRATEGY, "every move that it leaves was followed against every reply", proof.positions)
             yield Finding(SIMPLE_STRATEGY, Severity.WARNING, words, proof=why)
             return

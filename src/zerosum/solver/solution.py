@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from zerosum.base.errors import IllegalPositionError
 from zerosum.base.progress import Progress, silent
 from zerosum.rules.game_files import Game, rules_of
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, start_position
 from zerosum.solver.bits import members, ones
@@ -186,6 +186,12 @@ class Solution:
     def law(self) -> Law | None:
         """The law of the game: the whole truth in one sentence, None if every law has an exception."""
         return None if self.rules.swap else law_of(self.rules, self.solved.laws())
+
+    @property
+    def winner(self) -> Seat | None:
+        """The seat of the person who wins when both play perfectly, by where they begin; None for a draw."""
+        verdict = self.value(self.start).verdict
+        return None if verdict is Verdict.DRAW else Seat.FIRST if verdict is Verdict.WIN else Seat.SECOND
 
     def value(self, position: Position) -> Value:
         """Return the value of an unfinished position for the seat to move."""

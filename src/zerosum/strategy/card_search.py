@@ -408,9 +408,6 @@ def words_for(rules: Rules, openings: bool) -> Iterator[Rule]:
     yield from (Rule("pairs", both) for both in dict.fromkeys((0, numbers[0] + numbers[-1])))
 
 
-_WINNER: Final = {Verdict.WIN: Seat.FIRST, Verdict.LOSS: Seat.SECOND, Verdict.DRAW: None}
-
-
 def _until(seconds: float | None) -> Check:
     end = None if seconds is None else monotonic() + seconds
 
@@ -443,7 +440,7 @@ def search(solution: Solution, sight: Sight, limit: SearchLimit = TWENTY_SECONDS
     rules = solution.rules
     if rules.swap:
         raise CardError("No card is made for a game in which seats can be swapped: a card is for a seat.")
-    winner = _WINNER[solution.value(solution.start).verdict]
+    winner = solution.winner
     progress("positions")
     core = _core_in_time(solution, sight, winner, limit)
     if core is None:

@@ -20,7 +20,6 @@ from zerosum.coach.analysis import (
     play_on,
     table,
     value_text,
-    winner_of,
 )
 from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
@@ -50,7 +49,7 @@ def solve_command(*, game: Rules, memory: int, as_json: bool) -> int:
 
 def _solution_text(solution: Solution) -> str:
     start = solution.start
-    won_by = winner_of(solution)
+    won_by = solution.winner
     if won_by is None:
         head = "Neither side can force an end: a draw."
     else:

@@ -9,9 +9,8 @@ from urllib.parse import urlencode
 from fastapi import Depends, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from zerosum.coach.learner import CHECKS, Learner
+from zerosum.coach.learner import CHECKS, Learner, rules_in
 from zerosum.coach.lessons import ENOUGH, STEPS, course_ideas
-from zerosum.coach.reskinned import rules_in
 from zerosum.jobs import teaching_jobs
 from zerosum.jobs.teaching_jobs import JudgedDocument, LessonsDocument, TaughtDocument
 from zerosum.rules.describe import idea
