@@ -14,8 +14,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from zerosum.coach.bundled_changes import CHANGES, changes_file
-from zerosum.coach.bundled_figures import FOLDER
+from zerosum.coach.bundled import CHANGES, FOLDER, changes_file
 from zerosum.coach.bundled_odds import PATH, odds_file
 from zerosum.lab.audit import compute_figures
 from zerosum.lab.repair import one_changes

@@ -7,7 +7,7 @@ from dataclasses import fields
 import pytest
 
 from tests.full import parted
-from zerosum.coach.bundled_changes import OneChange, bundled_changes
+from zerosum.coach.bundled import OneChange, bundled_changes
 from zerosum.coach.evenness import even_words
 from zerosum.lab.repair import one_changes
 from zerosum.players.levels import STRENGTHS

@@ -23,7 +23,7 @@ from starlette.datastructures import Headers
 from tests.server.inside import Inside, counted, inside
 from tests.server.test_room_api import Lesson
 from zerosum.base.reports import bars
-from zerosum.coach.bundled_changes import offered
+from zerosum.coach.bundled import offered
 from zerosum.rules.game_files import GAMES_FOLDER, load_text, parse_table
 from zerosum.screens.game_quality import quality_of
 from zerosum.server import limits, prometheus

@@ -23,11 +23,11 @@ from zerosum.rules.outcome import judge
 from zerosum.rules.position import Position, PositionKey, start_position
 from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import Solution, SolverError, TooLargeError, Value, Verdict, graph_passes, solve
+from zerosum.solver.by_playing import play_graph
 from zerosum.solver.graph import graph_of, passes_of
 from zerosum.solver.graph import truth_of as graph_truth
 from zerosum.solver.graph_arrays import Graph, ask, end_of, reason_of
 from zerosum.solver.graph_build import grow
-from zerosum.solver.graph_build_by_play import play_graph
 from zerosum.solver.graph_codes import Codes
 from zerosum.solver.graph_passes import Truth
 from zerosum.solver.mirrors import NEGATION_MIRROR, SIDES_MIRROR, Mirror

@@ -13,8 +13,8 @@ from zerosum.players import OUTSIDE
 from zerosum.players.odds import Odds, Pairing, odds_from
 from zerosum.rules.position import start_position
 from zerosum.solver import SolverError, Verdict, solution_of
-from zerosum.strategy.card_figures import guest_of
 from zerosum.strategy.card_player import CARD, card_of
+from zerosum.strategy.card_report import guest_of
 
 _HOPES: Final = ("perfect", "random")
 """How a person may play, at best and at worst."""

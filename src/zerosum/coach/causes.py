@@ -32,7 +32,7 @@ from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Verdict
 from zerosum.strategy.answer_tables import MORE, TWO, AnswerTable, ReplyAnswers, fit
-from zerosum.strategy.claim_words import LostPosition, lost_words
+from zerosum.strategy.claim_words import LostPosition, law_short, law_words, lost_words
 from zerosum.strategy.claims import (
     Answers,
     ByLaw,
@@ -51,7 +51,6 @@ from zerosum.strategy.claims import (
     Stuck,
     name_of,
 )
-from zerosum.strategy.law_words import law_short, law_words
 from zerosum.strategy.lookahead import threat
 from zerosum.strategy.phrases import YOU_AND_THEY, Subject, Subjects, deed, sentence
 

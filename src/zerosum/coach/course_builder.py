@@ -40,8 +40,8 @@ from zerosum.solver import Solution, SolverError
 from zerosum.solver.supports import naming_unknown
 from zerosum.strategy.answer_tables import MORE, TWO, size
 from zerosum.strategy.card import Card, CardError, Rule, survivors
-from zerosum.strategy.card_figures import against
 from zerosum.strategy.card_player import card_of
+from zerosum.strategy.card_report import against
 from zerosum.strategy.claim_words import LostPosition, lost_words
 from zerosum.strategy.claims import Answers
 from zerosum.strategy.lookahead import Sight

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from zerosum.base.documents import to_json
 from zerosum.base.progress import Progress, silent
-from zerosum.coach.bundled_figures import VERSION, Figures
+from zerosum.coach.bundled import VERSION, Figures
 from zerosum.coach.evenness import even_to
 from zerosum.lab.audit_figures import figure_findings, figures_of
 from zerosum.lab.dead_clauses import dead_clauses

@@ -11,7 +11,7 @@ from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any, Final, cast
 
-from zerosum.coach.bundled_changes import OfferedDocument, offered
+from zerosum.coach.bundled import OfferedDocument, offered
 from zerosum.coach.evenness import MEASURED_PLAYERS, ChangeDocument
 from zerosum.jobs.game_jobs import solved
 from zerosum.jobs.quality_jobs import ChangesDocument, QualityDocument, SeatsDocument

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from zerosum.base.notebook import bars, page, table
-from zerosum.coach.bundled_figures import bundled_figures
+from zerosum.coach.bundled import bundled_figures
 from zerosum.coach.evenness import even_words
 from zerosum.lab.audit import Audit
 from zerosum.lab.audit import audit as audit_rules

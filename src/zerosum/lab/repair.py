@@ -17,7 +17,7 @@ from zerosum.base.documents import key as as_key
 from zerosum.base.documents import to_json
 from zerosum.base.english import agree, listing, seat_name
 from zerosum.base.progress import Progress, silent
-from zerosum.coach.bundled_changes import OneChange, bundled_changes
+from zerosum.coach.bundled import OneChange, bundled_changes
 from zerosum.coach.evenness import even_to, even_words
 from zerosum.lab.executors import Evaluate
 from zerosum.lab.filters import Assessment, Candidate, Funnel, near_miss, nearest, own_document, skipped_json

@@ -142,7 +142,7 @@ def method_plans(rules: Rules) -> list[MethodPlan]:
     return sorted(found, key=lambda plan: plan.seconds)
 
 
-def choose_method(rules: Rules, memory: int = MEMORY) -> MethodPlan:
+def quickest_plan(rules: Rules, memory: int = MEMORY) -> MethodPlan:
     """Return the quickest plan that fits into the memory, or raise a `TooLargeError`."""
     if not any_method_supports(rules):
         return _by_playing(rules, memory)

@@ -23,7 +23,7 @@ are the moves of that one, and `count` is the number of positions that the node 
 
 `graph_of` builds the graph from a table of codes (`graph_codes.py`; `graph_build.py` is the plain builder,
 `graph_build_numpy.py` the fast one) if that table knows every key of the rules, and else by playing moves
-(`graph_build_by_play.py`). The passes are in `graph_passes.py` and, for large graphs, in `graph_passes_numpy.py`.
+(`by_playing.py`). The passes are in `graph_passes.py` and, for large graphs, in `graph_passes_numpy.py`.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ import zerosum.solver.graph_passes as plain_passes
 from zerosum.base.progress import Progress, silent
 from zerosum.rules.model import Reaching, Seat
 from zerosum.rules.position import Position, can_make
+from zerosum.solver.by_playing import MOST_PLAYED, play_graph
 from zerosum.solver.graph_arrays import MOST_NODES, Graph
 from zerosum.solver.graph_build import codes_fit, grow
-from zerosum.solver.graph_build_by_play import MOST_PLAYED, play_graph
 from zerosum.solver.graph_passes import (
     Chooser,
     Counts,

@@ -22,18 +22,6 @@ the other side win at once.
 | `InTwo` | next-forced | after every two safe moves, answered well, the loser has no safe move |
 | `NoCause` | none | nothing shorter than the whole tree is known |
 
-The interface:
-
-| module | name | gives |
-|---|---|---|
-| `claims` | the classes above | values; `name_of(claim)` is the name that documents use |
-| `answer_tables` | `AnswerTable.answer(reply)` | what a table answers; `fit` finds a table |
-| `claim_words` | `lost_words(claim, LostPosition(...))` | the sentence about a lost position |
-| `coach.causes` | `why(position, move, solution)` | the first claim that holds of a move |
-| | `deeper(why, solution)` | the same one reply and one answer later: "and then?" |
-| | `words(why)` | a reason as one or two sentences |
-| `coach.contrast` | `contrast(position, mistake, solution)` | the fact that tells the winning moves from a mistake |
-
 Rules of cards are claims too: each word of `vocabulary` ranks moves by exactly what it prints.
 """
 

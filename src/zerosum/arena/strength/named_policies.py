@@ -18,8 +18,8 @@ from zerosum.players.policies import MovePolicy, chances
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, solution_of
-from zerosum.strategy.card_figures import guest_of
 from zerosum.strategy.card_player import CARD, card_of
+from zerosum.strategy.card_report import guest_of
 
 
 @dataclass(frozen=True, slots=True)

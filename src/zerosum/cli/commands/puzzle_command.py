@@ -50,7 +50,7 @@ from zerosum.rules.describe import in_one_sentence
 from zerosum.rules.game_files import built_in
 from zerosum.rules.model import Rules
 from zerosum.solver import Solution
-from zerosum.strategy.card_files import bundled_card
+from zerosum.strategy.card import bundled_card
 from zerosum.strategy.phrases import listed
 
 _MOST = 100
