@@ -305,7 +305,7 @@ class TestWorth:
 
     def test_in_sum_to_zero_staying_safe_is_no_step_and_the_course_says_so(self) -> None:
         here = course("sum-to-zero")
-        assert [str(rule) for rule in here.untaught] == ["guard"]
+        assert [str(rule) for rule in here.card.rules[here.taught :]] == ["guard"]
         assert here.left_out == ("stay safe is no step: it wins no more matches",)
         assert all(for_seat(one, Seat.SECOND) == 1 for one in here.scores[1])
 
@@ -356,7 +356,7 @@ class TestByHeart:
         here = course(game)
         sentences = [step.words for step in here.steps if step.exercises]
         told = [one for one in map(PLACED.fullmatch, here.book) if one]
-        assert [one[2] for one in told] in ([], [rule.words(here.rules) for rule in here.untaught])
+        assert [one[2] for one in told] in ([], [rule.words(here.rules) for rule in here.card.rules[here.taught :]])
         for one in reversed(told):
             sentences.insert(int(one[1] or 0), one[2])
         instead = [one for one in here.book if one.startswith(INSTEAD)]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 
 from zerosum.base.errors import ZerosumError
-from zerosum.lab.executors import Row, skipped
+from zerosum.lab.batches import Row, skipped
 
 
 def inline(job: str, tasks: Sequence[str], patience: float | None = None) -> Iterator[Row]:  # noqa: ARG001 - like `evaluate`

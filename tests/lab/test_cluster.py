@@ -18,7 +18,8 @@ from tests.cli.command import Zerosum
 from tests.lab.test_engine import JOB
 from tests.patience import PATIENCE
 from zerosum.lab import cluster as module
-from zerosum.lab.executors import Cluster, EngineError, Local, MissingClusterError, evaluate
+from zerosum.lab.batches import EngineError
+from zerosum.lab.executors import Cluster, Local, MissingClusterError, evaluate
 from zerosum.rules.game_files import load_game
 from zerosum.rules.rules_dict import rules_to_dict
 

@@ -21,11 +21,11 @@ It leaves 28, and 3 is still there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from typing import Final, NamedTuple
 
 from zerosum.base.english import third
-from zerosum.coach.features import Features, MoveResult, features_of, refills
+from zerosum.coach.features import Features, features_of, refills
 from zerosum.rules.model import Totals
 from zerosum.rules.moves import SWAP, Move
 from zerosum.rules.outcome import Reason
@@ -179,12 +179,8 @@ def _answers_named(claim: Claim, reply: Move, after: Position, solution: Solutio
         case Forced(number, answer) if reply.number == number:
             return (answer,)
         case NextForced():
-            return _forcing(looks, after)
+            return tuple(step.move for step in looks.winning(after) if _forces(looks, step.after))
     return ()
-
-
-def _forcing(looks: Features, after: Position) -> tuple[Move, ...]:
-    return tuple(step.move for step in looks.winning(after) if _forces(looks, step.after))
 
 
 def _answered(position: Position, named: Sequence[Move], solution: Solution) -> Why:
@@ -197,20 +193,13 @@ def _answered(position: Position, named: Sequence[Move], solution: Solution) -> 
 
 
 def _stuck(looks: Features, lost: Position) -> Stuck | None:
-    return Stuck(_reasons(looks.steps(lost))) if looks.stuck(lost) else None
-
-
-def _reasons(steps: Iterable[MoveResult]) -> tuple[Reason, ...]:
-    return tuple(dict.fromkeys(step.after.outcome.reason for step in steps if step.after.outcome is not None))
+    ends = (step.after.outcome for step in looks.steps(lost))
+    return Stuck(tuple(dict.fromkeys(end.reason for end in ends if end is not None))) if looks.stuck(lost) else None
 
 
 def _settled(looks: Features, lost: Position) -> Settled | None:
     reasons = looks.settled(lost)
     return None if reasons is None else Settled(tuple(sorted(reasons)))
-
-
-def _law(looks: Features, _: Position) -> ByLaw | None:
-    return None if looks.solution.law is None else ByLaw(looks.solution.law)
 
 
 def _no_safe_reply(looks: Features, lost: Position) -> NoSafeReply | None:
@@ -221,10 +210,6 @@ def _no_safe_reply(looks: Features, lost: Position) -> NoSafeReply | None:
         tuple(step.move for step in steps if step.won is False),
         tuple((step.move, looks.wins(step.after)[0].move) for step in steps if step.won is None),
     )
-
-
-def _guarding(looks: Features, lost: Position) -> Guarding | None:
-    return Guarding() if looks.guarding(lost) else None
 
 
 def _forced(looks: Features, lost: Position) -> Forced | None:
@@ -349,9 +334,9 @@ def _up_to_nine(looks: Features, lost: Position) -> bool:
 _SIMPLE: Final[tuple[Callable[[Features, Position], Simple | None], ...]] = (
     _stuck,
     _settled,
-    _law,
+    lambda looks, _: None if looks.solution.law is None else ByLaw(looks.solution.law),
     _no_safe_reply,
-    _guarding,
+    lambda looks, lost: Guarding() if looks.guarding(lost) else None,
 )
 _NINE: Final = (*_SIMPLE, _forced, _next_no_safe_reply)
 _LOOKS: Final[tuple[Callable[[Features, Position], Claim | None], ...]] = (

@@ -59,9 +59,9 @@ _NOTHING: Final = "In no position does one rule of its card decide between a win
 _CHECKED: Final = "It has been compared with every position of this game, without an exception."
 
 
-def course_of(rules: Rules, solved: Solved, progress: Progress = silent) -> Course:
+def course_of(rules: Rules, solved: Solved) -> Course:
     """Return the course of a game: the one that comes with it, or one that is built for a variant once it is solved."""
-    return bundled_course(rules) or build_course(solved(rules), progress)
+    return bundled_course(rules) or build_course(solved(rules))
 
 
 def build_course(solution: Solution, progress: Progress = silent) -> Course:

@@ -136,11 +136,6 @@ class Course:
         return sum(step.rule is not None for step in self.steps)
 
     @property
-    def untaught(self) -> tuple[Rule, ...]:
-        """The rules of the card that have no step."""
-        return self.card.rules[self.taught :]
-
-    @property
     def match(self) -> Score | None:
         """The opponent of the match at the end, with the score that a learner can expect; None if it is not known.
 

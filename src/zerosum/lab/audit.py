@@ -107,10 +107,7 @@ def audit(
     findings += same_as(rules, stored)
     figures = screened or (None if solution is None else figures_of(solution, progress))
     if solution is not None:
-        findings += [
-            *perfect_play(solution),
-            *figure_findings(solution, figures),
-        ]
+        findings += [*perfect_play(solution), *figure_findings(solution, figures)]
     for finding in findings:
         _check_witness(rules, finding)
     first = None if figures is None else {who: chance for who, chance in figures["first"].items() if who != "perfect"}

@@ -143,7 +143,7 @@ def _at_a_glance(solution: Solution) -> Iterator[Finding]:
     yield from _early(early_ends(solution), _exactly(None, " of the first plies"))
 
 
-def early_ends(solution: Solution, who: str = _WEAK) -> float:
+def early_ends(solution: Solution) -> float:
     """Return the chance that a match between equals is over after a few plies."""
     over = 0.0
     here: dict[PositionKey, tuple[Position, float]] = {solution.start.key: (solution.start, 1.0)}
@@ -151,7 +151,7 @@ def early_ends(solution: Solution, who: str = _WEAK) -> float:
         following: dict[PositionKey, float] = defaultdict(float)
         reached: dict[PositionKey, Position] = {}
         for position, chance in here.values():
-            for move, share in chances(who, position, solution).items():
+            for move, share in chances(_WEAK, position, solution).items():
                 after = position.play_unchecked(move)
                 if after.outcome is not None:
                     over += chance * share

@@ -10,7 +10,7 @@ import _thread
 import ctypes
 import json
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from math import ceil
 from time import monotonic, perf_counter, sleep
@@ -93,6 +93,13 @@ def run_batch(
     module, _, name = job.partition(":")
     function: Callable[[str], str] = getattr(import_module(module), name)
     return [_row(function, task, patience) for task in tasks], perf_counter() - began
+
+
+def run_here(job: str, tasks: Sequence[str], patience: float | None = None) -> Iterator[Row]:
+    """Yield the row of each task with its index, computed in this process."""
+    for at, task in enumerate(tasks):
+        (row,), _ = run_batch(job, [task], patience)
+        yield at, row
 
 
 def _row(function: Callable[[str], str], task: str, patience: float | None) -> str:

@@ -132,11 +132,11 @@ class Claim(NamedTuple):
         )
 
 
-def can_end(rules: Rules, claim: Claim, most: int = POSITIONS, progress: Progress = silent) -> Reachability:
+def can_end(rules: Rules, claim: Claim, progress: Progress = silent) -> Reachability:
     """Return whether a match can end as claimed."""
     seen = _Seen(())
     ends = [end for end in range(-ENDS, 0) if claim.reason in ("", reason_of(end).value)]
-    for graph, lines, edges in _rounds(rules, seen, most, progress):
+    for graph, lines, edges in _rounds(rules, seen, POSITIONS, progress):
         for end in ends:
             for edge in _edges_to(graph, end, edges):
                 if claim.holds(graph.position(graph.node_of(edge)).play_unchecked(graph.rules.moves[graph.move[edge]])):

@@ -129,13 +129,7 @@ def _fact(stage: Stage, facts: Facts) -> dict[str, Any] | None:
 def task(rules: Rules, goal: Goal, through: Stage, facts: Facts) -> str:
     """Return what a worker is sent."""
     bounds = [[one.path, _finite(one.least), _finite(one.most), one.among] for one in goal.bounds]
-    sent = {
-        "rules": written_dict(rules),
-        "bounds": bounds,
-        "weights": goal.weights,
-        "through": through,
-        "facts": facts,
-    }
+    sent = {"rules": written_dict(rules), "bounds": bounds, "weights": goal.weights, "through": through, "facts": facts}
     return json.dumps(sent)
 
 

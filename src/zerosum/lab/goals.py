@@ -102,27 +102,10 @@ _PATHS: Final = (
     (Stage.AUDIT, rf"audit\.(?:{'|'.join((*Severity, *JUDGED))})"),
 )
 EXAMPLES: Final = (
-    "value.plies",
-    "value.winner",
-    "openings.count",
-    "openings.winning",
-    "openings.swap_right",
-    "first.level:2",
-    "balance.level:5",
-    "early.level:2",
-    "density.level:5",
-    "only.level:5",
-    "changes.level:5",
-    "behind.level:5",
-    "length.level:5.mean",
-    "graph.positions",
-    "even_to",
-    "skill.depth",
-    "skill.reach",
-    "audit.dead",
-    "audit.error",
-    "audit.simple-strategy",
-    *DERIVED,
+    *("value.plies", "value.winner", "openings.count", "openings.winning", "openings.swap_right", "first.level:2"),
+    *("balance.level:5", "early.level:2", "density.level:5", "only.level:5", "changes.level:5", "behind.level:5"),
+    *("length.level:5.mean", "graph.positions", "even_to", "skill.depth", "skill.reach"),
+    *("audit.dead", "audit.error", "audit.simple-strategy", *DERIVED),
 )
 """Paths from which a misspelt one is guessed."""
 
@@ -295,7 +278,9 @@ def _bound(path: str, value: object) -> Bound:
     if not isinstance(value, dict) or not value or not set(value) <= set(_BOUND_KEYS):
         raise GoalError(f"{where}: must be a table such as {{ min = 7, max = 11 }} or {{ in = [1, 2] }}.")
     among = value.get("in")
-    if among is not None and (not isinstance(among, list) or len(value) > 1 or not all(map(_is_plain, among))):
+    if among is not None and (
+        not isinstance(among, list) or len(value) > 1 or not all(isinstance(one, int | float | str) for one in among)
+    ):
         raise GoalError(f"{where}: `in` must be a list of numbers or words, and stands alone.")
     least, most = (
         _number(value.get(key, edge), f"{where}: {key}") for key, edge in (("min", -math.inf), ("max", math.inf))
@@ -303,10 +288,6 @@ def _bound(path: str, value: object) -> Bound:
     if least > most:
         raise GoalError(f"{where}: min is greater than max.")
     return Bound(path, least, most, None if among is None else tuple(among))
-
-
-def _is_plain(value: object) -> bool:
-    return isinstance(value, (int, float, str))
 
 
 def _number(value: object, where: str) -> float:

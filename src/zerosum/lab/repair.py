@@ -158,15 +158,9 @@ _PHRASES: Final[dict[str, Mapping[Any, str]]] = {
         Tie.SECOND_MOVER: "give a tie to the second player",
         Tie.SUDDEN_DEATH: "break a tie by sudden death",
     },
-    "ban": {
-        Ban.NONE: "allow moves that undo the one before",
-        Ban.MIRROR: "forbid moves that undo the one before",
-    },
+    "ban": {Ban.NONE: "allow moves that undo the one before", Ban.MIRROR: "forbid moves that undo the one before"},
     "swap": {True: "let the second player swap seats after the first move", False: "allow no swap of seats"},
-    "totals": {
-        Totals.SHARED: "let both players share one total",
-        Totals.OWN: "give each player a total of their own",
-    },
+    "totals": {Totals.SHARED: "let both players share one total", Totals.OWN: "give each player a total of their own"},
 }
 
 

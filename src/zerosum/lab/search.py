@@ -291,12 +291,7 @@ def search(request: Request, store: Store, evaluate: Evaluate, say: Progress = s
     sampled = 0 < samples < size
     run = _Run(request, store, evaluate, say, min(samples, size) if sampled else size)
     funnel = Funnel(
-        request.goal,
-        store,
-        evaluate,
-        request.patience,
-        fresh=request.fresh,
-        planned=_plan(store, request.key),
+        request.goal, store, evaluate, request.patience, fresh=request.fresh, planned=_plan(store, request.key)
     )
     if sampled:
         _illuminate(run, funnel, samples)
@@ -304,13 +299,19 @@ def search(request: Request, store: Store, evaluate: Evaluate, say: Progress = s
         games = _every_game(run)
         for first in range(0, len(games), _AT_ONCE):
             run.took(funnel.look(games[first : first + _AT_ONCE], run.progress))
-    goods = [_find(request.goal, look) for look in run.good]
+    goods = [
+        Find(look.candidate.rules, look.candidate.fingerprint, score(request.goal, look.document), look.document)
+        for look in run.good
+    ]
     ordered = ranked(goods, request.count)
     finds = _measured(run, ordered[: limits.FINDS])
     counts = {"points": len(run.seen) + run.invalid + run.twins, "invalid": run.invalid, "twins": run.twins}
     counts |= {name: funnel.dropped[name] for name in ("arithmetic", *(stage.name.lower() for stage in Stage))}
     turned_away = {"by_line": _in_order(run.by_line), "by_finding": _in_order(run.by_finding)}
-    near = [_own_name(run, one) for one in nearest(run.near, funnel, say)]
+    near = []
+    for miss in nearest(run.near, funnel, say):
+        name = miss.candidate.fingerprint
+        near.append(replace(miss, candidate=Candidate(_own_name(run, miss.candidate.rules, name), name)))
     return SearchResult(
         request,
         size,
@@ -410,10 +411,6 @@ def _drawn(run: _Run, archive: Archive, samples: range) -> Iterator[tuple[Candid
                 break
 
 
-def _find(goal: Goal, look: Assessment) -> Find:
-    return Find(look.candidate.rules, look.candidate.fingerprint, score(goal, look.document), look.document)
-
-
 def _measured(run: _Run, finds: list[Find]) -> list[Find]:
     """Return the finds, those to be shown with their full metrics, each with its name."""
     shown = [one for one in finds if one.pick is not None or one.front]
@@ -425,24 +422,15 @@ def _measured(run: _Run, finds: list[Find]) -> list[Find]:
         replace(look, skipped=f"full metrics: {look.skipped}") for look in looks if look.skipped is not None
     ]
     metrics: dict[str, dict[str, Any]] = {look.candidate.fingerprint: look.document for look in looks}
-    whole = [{**one.document, **metrics.get(one.fingerprint, {})} for one in finds]
-    return [
-        _named(run, replace(one, document=dict(sorted(document.items()))))
-        for one, document in zip(finds, whole, strict=True)
-    ]
+    named = []
+    for one in finds:
+        rules = _own_name(run, one.rules, one.fingerprint)
+        document = dict(sorted({**one.document, **metrics.get(one.fingerprint, {})}.items()))
+        named.append(replace(one, rules=rules, document=own_document(rules, document)))
+    return named
 
 
-def _named(run: _Run, find: Find) -> Find:
-    rules = _own_name_of(run, find.rules, find.fingerprint)
-    return replace(find, rules=rules, document=own_document(rules, find.document))
-
-
-def _own_name(run: _Run, miss: NearMiss) -> NearMiss:
-    name = miss.candidate.fingerprint
-    return replace(miss, candidate=Candidate(_own_name_of(run, miss.candidate.rules, name), name))
-
-
-def _own_name_of(run: _Run, rules: Rules, fingerprint: str) -> Rules:
+def _own_name(run: _Run, rules: Rules, fingerprint: str) -> Rules:
     base, short = run.request.space.base, fingerprint[:8]
     named = replace(rules, id=f"{base.id[:40]}-{short}", name=f"{base.name[:60]} variant {short}")
     return kept_unwritten(rules, named)

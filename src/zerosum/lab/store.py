@@ -18,6 +18,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple, Self
 
 from zerosum.base.errors import ZerosumError
@@ -233,6 +234,13 @@ def open_store(home: Path) -> Store:
         connection.close()
         raise
     return Store(path, connection)
+
+
+@contextmanager
+def passing_store() -> Iterator[Store]:
+    """Give a store that is gone afterwards."""
+    with TemporaryDirectory(prefix="zerosum-") as folder, open_store(Path(folder)) as store:
+        yield store
 
 
 def _check_header(path: Path) -> None:

@@ -178,8 +178,9 @@ def _claimed_end(
         yield _Fault(EXAMPLE_IMPOSSIBLE, sums, proof=proof, clause=clause)
         return
     if what is not None and endings[what].reachable is False:
-        words = f"no match can end so: {_because(endings[what])}"
-        yield _Fault(EXAMPLE_IMPOSSIBLE, words, proof=endings[what].proof, clause=clause)
+        proof = endings[what].proof
+        words = f"no match can end so: {proof.words if proof else ''}"
+        yield _Fault(EXAMPLE_IMPOSSIBLE, words, proof=proof, clause=clause)
         return
 
     found = can_end(rules, Claim(example.winner, example.reason, example.final), progress=progress)
@@ -187,10 +188,6 @@ def _claimed_end(
         final = f" at {_numbers(example.final)}" if example.final else ""
         words = f"no match ends{final}{_claim(example)}"
         yield _Fault(EXAMPLE_IMPOSSIBLE, words, proof=found.proof, clause=clause)
-
-
-def _because(ending: Reachability) -> str:
-    return ending.proof.words if ending.proof else ""
 
 
 def _no_clause(rules: Rules) -> Evidence:

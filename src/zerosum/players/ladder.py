@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise, product
 from typing import Final
 
-from zerosum.base.documents import IF_SET
+from zerosum.base.documents import IF_SET, inline, key
 from zerosum.base.progress import Progress, silent
 from zerosum.players.levels import LEVELS, STRENGTHS, Level, Score
 from zerosum.players.odds import Odds, Pairing, odds_from
@@ -22,17 +22,13 @@ FindOdds = Callable[[Position, Sequence[Pairing], Progress], Odds]
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """A level and its scores."""
+    """A level as a player, how it plays, and its scores."""
 
-    number: int
-    level: Level
+    number: int = field(metadata=key("level"))
+    who: str
+    level: Level = field(metadata=inline("sure", "traps"))
     below: Score
     perfect: Score
-
-    @property
-    def who(self) -> str:
-        """The level as a player."""
-        return f"level:{self.number}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,26 +60,14 @@ def ladder_of(rules: Rules, progress: Progress = silent, *, full: bool = False, 
     both_ways = dict.fromkeys(way for one, two in pairings for way in ((one, two), (two, one)))
     odds = find(start_position(rules), list(both_ways), progress)
     rungs = (
-        Rung(n, level, _score(odds, f"level:{n}", players[n - 1]), _score(odds, f"level:{n}", PERFECT))
-        for n, level in LEVELS.items()
+        Rung(n, who, level, _score(odds, who, players[n - 1]), _score(odds, who, PERFECT))
+        for n, (who, level) in enumerate(zip(players[1:-1], LEVELS.values(), strict=True), 1)
     )
     return Ladder(rules, tuple(rungs), odds)
 
 
 def _score(odds: Odds, who: str, against: str) -> Score:
     return Score(against, odds.first_wins[who, against], 1 - odds.first_wins[against, who])
-
-
-@dataclass(frozen=True, slots=True)
-class RungDocument:
-    """A level, how it plays, and its scores."""
-
-    level: int
-    who: str
-    sight: int
-    slip: float
-    below: Score
-    perfect: Score
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +83,7 @@ class LadderDocument:
     """How strong the levels of a game are."""
 
     game: str
-    levels: list[RungDocument]
+    levels: Sequence[Rung]
     error: float
     matrix: MatrixDocument | None = field(default=None, metadata=IF_SET)
 
@@ -107,10 +91,6 @@ class LadderDocument:
     def of(cls, ladder: Ladder, *, full: bool) -> LadderDocument:
         """Return the document of a ladder; `full`: also how often each player beats each other."""
         wins = ladder.odds.first_wins
-        levels = [
-            RungDocument(rung.number, rung.who, rung.level.sight, rung.level.slip, rung.below, rung.perfect)
-            for rung in ladder.rungs
-        ]
         rows = [[wins[one, two] for two in STRENGTHS] for one in STRENGTHS] if full else []
         matrix = MatrixDocument(list(STRENGTHS), rows) if full else None
-        return cls(ladder.rules.id, levels, ladder.odds.error, matrix)
+        return cls(ladder.rules.id, ladder.rungs, ladder.odds.error, matrix)

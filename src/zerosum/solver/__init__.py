@@ -135,11 +135,7 @@ def _by_playing(rules: Rules, largest: int, progress: Progress) -> Solved:
         return None if entry is None else entry[1]
 
     return Solved(
-        look_up,
-        lambda: iter(found.values()),
-        len(found),
-        lambda: by_positions(found.values()),
-        swap_played=rules.swap,
+        look_up, lambda: iter(found.values()), len(found), lambda: by_positions(found.values()), swap_played=rules.swap
     )
 
 

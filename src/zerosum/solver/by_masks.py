@@ -96,10 +96,7 @@ class MaskValues:
         sums = rows.sums[block]
         low, high = np.searchsorted(sums, need), np.searchsorted(sums, need, side="right")
         for score, begins, ends in zip(
-            self._ends,
-            (np.zeros_like(low), low, high),
-            (low, high, np.full_like(low, len(sums))),
-            strict=True,
+            self._ends, (np.zeros_like(low), low, high), (low, high, np.full_like(low, len(sums))), strict=True
         ):
             if score:
                 for place in np.flatnonzero(begins < ends).tolist():

@@ -37,7 +37,8 @@ from zerosum.rules.model import Reaching, Seat
 from zerosum.rules.position import Position, can_make
 from zerosum.solver.by_playing import MOST_PLAYED, play_graph
 from zerosum.solver.graph_arrays import MOST_NODES, Graph
-from zerosum.solver.graph_build import codes_fit, grow
+from zerosum.solver.graph_build import grow
+from zerosum.solver.graph_codes import codes_fit
 from zerosum.solver.graph_passes import (
     Chooser,
     Counts,

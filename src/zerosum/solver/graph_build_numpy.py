@@ -13,8 +13,7 @@ from zerosum.base.progress import Progress, silent
 from zerosum.rules.moves import ADD_ONLY
 from zerosum.rules.position import Position
 from zerosum.solver.graph_arrays import MOST_NODES, Graph, too_many
-from zerosum.solver.graph_build import CodedNames, begin
-from zerosum.solver.graph_codes import CHUNK, DIFFERENT, SWAP_OPEN, SWAP_PAST, XORED, Codes
+from zerosum.solver.graph_codes import CHUNK, DIFFERENT, SWAP_OPEN, SWAP_PAST, XORED, CodedNames, Codes, begin
 from zerosum.solver.mirrors import Mirror
 
 Ints = NDArray[np.int64]

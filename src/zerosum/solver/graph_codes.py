@@ -11,16 +11,18 @@ This table knows only the keys that `supports.MOVE_CODES` names; it refuses all 
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import MutableSequence, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from zerosum.base.errors import BadValueError
 from zerosum.rules.model import Ban, Rules, Seat, Totals
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import judge
 from zerosum.rules.position import Position, unchecked
-from zerosum.solver.graph_arrays import end_of
+from zerosum.solver.graph_arrays import Graph, end_of
 from zerosum.solver.mirrors import Mirror, mirror_of
 from zerosum.solver.supports import MOVE_CODES, refuse_unknown
 
@@ -245,3 +247,45 @@ def legal_steps(table: Codes, code: int, seat: int) -> list[CodedMove]:
         return legal
     banned = table.banned[table.amount_before(code)]
     return [step for step in legal if step.amount != banned] or legal
+
+
+# The nodes of a graph
+
+WORD: Final = 62
+"""Codes of at most this many bits fit into an array."""
+
+
+class CodedNames:
+    """Nodes are distinguished by the codes that their mirrors share."""
+
+    def __init__(self, table: Codes) -> None:
+        self.table = table
+        self.codes: MutableSequence[int] = array("q") if table.bits <= WORD else []
+
+    def position(self, node: int, previous: Move | None) -> Position:
+        """Return the position of a node."""
+        return self.table.position(self.codes[node], previous)
+
+    def key(self, position: Position) -> int | None:
+        """Return the code that the mirrors of a position share."""
+        code = self.table.code(position)
+        return None if code is None else self.table.canonical(code)[0]
+
+    def key_of(self, node: int) -> int:
+        """Return the code that the mirrors of a node share."""
+        return self.table.canonical(self.codes[node])[0]
+
+
+def codes_fit(graph: Graph) -> bool:
+    """Return whether the codes of a graph fit into an array."""
+    return isinstance(graph.names, CodedNames) and graph.names.table.bits <= WORD
+
+
+def begin(starts: Sequence[Position], *, mirrors: bool) -> tuple[Graph, CodedNames]:
+    """Return a graph of nothing yet, whose starts have equally large pools and are no mirrors of each other."""
+    table = Codes(starts[0].rules, starts, mirrors=mirrors)
+    names = CodedNames(table)
+    keys = {names.key(start) for start in starts} - {None}
+    if len(keys) < len(starts) or len({(len(start.pool), table.phase_of(start)) for start in starts}) > 1:
+        raise BadValueError("A graph starts from different positions with equally large pools.")
+    return Graph(starts[0].rules, names, [start.previous for start in starts]), names

@@ -298,10 +298,7 @@ def meet(
     others: list[Sequence[float]] = [()] * graph.layers[-1]
     others += [[1 - chance for chance in row] for row in opened]
     others += [[chance] * len(pairs) for chance in END_CHANCES]
-    kept = [array("d", bytes(8 * graph.size)) for _ in range(keep)]
-    for node, there in zip(graph.opened, opened, strict=True):
-        for column, chance in zip(kept, there, strict=False):
-            column[node] = chance
+    kept = _columns(graph, opened, keep)
     chances = _Chances(graph, truth, players)
     starts: list[list[float]] = []
     for node, unneeded in _backwards(graph):
@@ -318,6 +315,15 @@ def meet(
         for old in unneeded:
             others[old] = ()
     return Meeting(starts[::-1], kept)
+
+
+def _columns(graph: Graph, opened: Sequence[Sequence[float]], keep: int) -> list[array[float]]:
+    """Return columns for the chances of the first pairs in all nodes, filled for the open ones."""
+    kept = [array("d", bytes(8 * graph.size)) for _ in range(keep)]
+    for node, there in zip(graph.opened, opened, strict=True):
+        for column, chance in zip(kept, there, strict=False):
+            column[node] = chance
+    return kept
 
 
 def _backwards(graph: Graph) -> Iterator[tuple[int, range]]:

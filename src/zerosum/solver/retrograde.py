@@ -15,6 +15,8 @@ Laws are compared with the whole sets too.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from operator import or_
 from types import MappingProxyType
 from typing import Final
 
@@ -137,10 +139,7 @@ class BanClasses:
 
 
 def _union(parts: Iterable[int]) -> int:
-    union = 0
-    for part in parts:
-        union |= part
-    return union
+    return reduce(or_, parts, 0)
 
 
 def reachable(classes: BanClasses, seeds: Sets, beyond: int = 0) -> Sets:
@@ -237,9 +236,7 @@ def retrograde(
         plies += 1
         progress(f"{plies} plies")
         if plies == 1:
-            winning = classes.united([_union(step.win for step in group) for group in classes.groups])
-            escaping = classes.united([_union(step.go for step in group) for group in classes.groups])
-            losing = undecided
+            winning, escaping, losing = *_at_once(classes), undecided
         else:
             # Only a seat that can move to what was decided a ply ago can win or lose now.
             winning = classes.leading_into(lost, classes.movers_into(lost))
@@ -252,11 +249,18 @@ def retrograde(
         solved.set(won, Value(Verdict.WIN, plies))
         solved.set(lost, Value(Verdict.LOSS, plies))
         if plies in known:
-            won = [one | two for one, two in zip(won, known[plies][0], strict=True)]
-            lost = [one | two for one, two in zip(lost, known[plies][1], strict=True)]
+            won, lost = (list(map(or_, *both)) for both in zip((won, lost), known[plies], strict=True))
         standing = [still & ~one for still, one in zip(standing, won, strict=True)]
     solved.freeze()
     return solved
+
+
+def _at_once(classes: BanClasses) -> tuple[Sets, Sets]:
+    """Return the positions of each class from which a move wins at once, and those from which play can go on."""
+    return (
+        classes.united([_union(step.win for step in group) for group in classes.groups]),
+        classes.united([_union(step.go for step in group) for group in classes.groups]),
+    )
 
 
 def laws_of_sets(board: BitBoard, values: SolvedSets, classes: BanClasses) -> Found:

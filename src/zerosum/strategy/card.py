@@ -132,12 +132,12 @@ class Card:
         return Card(None, self.rules[:count])
 
 
-def survivors(card: Card, position: Position, sight: Sight, moves: Moves | None = None) -> tuple[Move, ...]:
-    """Return the moves that a card leaves in an unfinished position; `moves`: the legal ones, if they are known."""
+def survivors(card: Card, position: Position, sight: Sight) -> tuple[Move, ...]:
+    """Return the moves that a card leaves in an unfinished position."""
     for text, move in card.exceptions:
         if text == str(position):
             return tuple(one for one in position.legal_moves() if position.text_of(one) == move)
-    moves = moves_of(position) if moves is None else moves
+    moves: Moves = moves_of(position)
     for rule in card.rules_for(position.seat):
         moves = rule.keep(sight, position, moves)
     return tuple(move for move, _ in moves)
