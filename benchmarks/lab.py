@@ -22,7 +22,7 @@ from benchmarks.measure import PYTHON, at_least, at_most, best
 from zerosum.lab.executors import Cluster, Engine, Local, crew
 from zerosum.lab.metrics import MANY, evenness, metrics, opening_metrics
 from zerosum.lab.store import fact_of, open_store
-from zerosum.players.ladder import ladder_of
+from zerosum.players.odds import ladder_of
 from zerosum.rules.game_files import load_game
 from zerosum.rules.model import Overshoot, Reaching, Rules
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict

@@ -17,8 +17,7 @@ from zerosum.base.documents import member
 from zerosum.base.errors import RecordError
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
-from zerosum.players.ladder import FindOdds
-from zerosum.players.odds import odds_from
+from zerosum.players.odds import FindOdds, odds_from
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 from zerosum.base.english import count
 from zerosum.base.progress import Progress, silent
 from zerosum.coach.causes import table_of, why, words
-from zerosum.coach.exercises import FEWEST, Choice, choice_at, choices_of, chosen, exercises_of
+from zerosum.coach.exercises import FEWEST, choice_at, choices_of, chosen, exercises_of
 from zerosum.coach.features import features_of
 from zerosum.coach.lessons import (
     COURSES_FOLDER,
@@ -232,7 +232,7 @@ class _Builder:
         replies = (start.play_unchecked(one) for one in start.legal_moves())
         firsts = [start] if seat is Seat.FIRST else [reply for reply in replies if reply.outcome is None]
         choices = [choice for first in firsts if (choice := choice_at(first, solution)) is not None]
-        if seat is None or not any(self._astray(taught, one) for one in choices):
+        if seat is None or all(set(survivors(taught, one.position, self._sight)) <= set(one.wins) for one in choices):
             return None
         if seat is Seat.FIRST:
             move = min(choices[0].wins, key=size)
@@ -247,9 +247,6 @@ class _Builder:
             f"Your first move as the second player: {told[0].lower()}{told[1:]}",
             tuple((str(start.play_unchecked(one)), start.text_of(table.answer(one))) for one in start.legal_moves()),
         )
-
-    def _astray(self, taught: Card, choice: Choice) -> bool:
-        return not set(survivors(taught, choice.position, self._sight)) <= set(choice.wins)
 
 
 def _card(*rules: Rule) -> Card:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-from zerosum.base.documents import IF_SET
+from zerosum.base.documents import IF_SET, inline, to_json
 from zerosum.players.levels import LEVELS, STRENGTHS, Score
 from zerosum.rules.game_files import GAMES_FOLDER, built_in, is_built_in
 from zerosum.rules.model import Reaching, Rules, Seat, Totals
@@ -247,7 +247,8 @@ def course_table(course: Course) -> dict[str, Any]:
                     str(exercise.position): _written(exercise.position, exercise.solutions)
                     for exercise in step.exercises
                 },
-                "example": _example_table(step.example),
+                "example": step.example
+                and to_json(_worked(step.example)) | {"line": _written(step.example.position, step.example.line)},
             }
             for step in course.steps
             if step.rule is not None
@@ -258,18 +259,6 @@ def course_table(course: Course) -> dict[str, Any]:
 
 def _written(position: Position, moves: Sequence[Move]) -> str:
     return " ".join(map(position.text_of, moves))
-
-
-def _example_table(one: WorkedExample | None) -> dict[str, str] | None:
-    if one is None:
-        return None
-    return {
-        "position": str(one.position),
-        "line": _written(one.position, one.line),
-        "words": one.words,
-        "mistake": one.position.text_of(one.mistake),
-        "refutation": one.refutation,
-    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,9 +298,7 @@ class WorthDocument:
 
     steps: int
     book: bool
-    who: str
-    as_first: float
-    as_second: float
+    score: Score = field(metadata=inline("average"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,25 +328,24 @@ class CourseDocument:
             left_out=list(course.left_out),
             opponent=course.opponent if course.steps else None,
             expects=course.expects or None,
-            worth=[
-                WorthDocument(n, book, one.who, one.as_first, one.as_second) for n, book, row in rows for one in row
-            ],
+            worth=[WorthDocument(n, book, one) for n, book, row in rows for one in row],
             why_not=course.why_not or None,
         )
 
 
+def _worked(one: WorkedExample) -> WorkedDocument:
+    text_of = one.position.text_of
+    return WorkedDocument(
+        str(one.position), list(map(text_of, one.line)), one.words, text_of(one.mistake), one.refutation
+    )
+
+
 def _step_document(step: LessonStep) -> StepDocument:
-    one = step.example
-    example = None
-    if one is not None:
-        written = one.position.text_of
-        line = [written(move) for move in one.line]
-        example = WorkedDocument(str(one.position), line, one.words, written(one.mistake), one.refutation)
     exercises = [
         ExerciseDocument(str(it.position), [it.position.text_of(move) for move in it.solutions])
         for it in step.exercises
     ]
-    return StepDocument(step.idea, step.words, step.why, step.enough, example, exercises)
+    return StepDocument(step.idea, step.words, step.why, step.enough, step.example and _worked(step.example), exercises)
 
 
 _WHY: Final = {

@@ -58,7 +58,7 @@ def remarks(rules: Rules, solution: Solution | None) -> list[Remark]:
     """Return what is remarkable about a game, a flaw first and at most one; a game too large has no solution."""
     start = start_position(rules)
     unmade = _out_of_reach(rules)
-    flaw = _one_line(start) or _nothing_matters(start, unmade) or (_at_once(solution) if solution else None)
+    flaw = _one_line(start) or _nothing_matters(start, unmade) or (at_once(solution) if solution else None)
     return [*filter(None, [flaw, unmade])]
 
 
@@ -116,8 +116,8 @@ def _nothing_matters(start: Position, unmade: Remark | None) -> Remark | None:
     return Remark(RemarkKind.NOTHING_MATTERS, winners.pop())
 
 
-def _at_once(solution: Solution) -> Remark | None:
-    """Remark that the first move or the second ends the match, if it is made well."""
+def at_once(solution: Solution) -> Remark | None:
+    """Remark that the first move or the second ends the match, if it is made well; None if neither does."""
     value = solution.value(solution.start)
     if value.plies is None or value.plies > _SOON:
         return None

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from zerosum.base.progress import Progress, silent
 from zerosum.lab.audit import audit
-from zerosum.lab.dead_clauses import dead_by_arithmetic
+from zerosum.lab.endings import dead_by_arithmetic
 from zerosum.lab.executors import Evaluate
 from zerosum.lab.findings import Severity
 from zerosum.lab.goals import DEAD, FIGURES, JUDGED, Bound, Document, Goal, Stage

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from zerosum.base.documents import OMITTED
 from zerosum.base.enums import StrChoice
@@ -63,10 +63,6 @@ def finding_kind(name: str, severity: Severity, place: int, says: str, *, judged
 BLAMED: Final = (Severity.ERROR, Severity.DEAD)
 """The severities with which `--strict` fails."""
 _WORST: Final = {severity: at for at, severity in enumerate(Severity)}
-
-
-FindingDocument = dict[str, Any]
-"""A finding as JSON."""
 
 
 @dataclass(frozen=True, slots=True)

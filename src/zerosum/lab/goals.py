@@ -192,11 +192,6 @@ class Goal:
         return any(bound.path == DEAD and bound.most < 1 for bound in self.bounds)
 
 
-def misses(goal: Goal, document: Document) -> list[str]:
-    """Return the paths of the lines that a game does not meet."""
-    return [bound.path for bound in goal.bounds if bound.distance(document) > 0]
-
-
 def score(goal: Goal, document: Document) -> float:
     """Return the score of a game, which can be less than 0; a figure that a game does not have counts nothing."""
     parts = ((weight, figure(document, path)) for path, weight in goal.weights)

@@ -14,11 +14,11 @@ from zerosum.jobs.game_jobs import solved
 from zerosum.jobs.quality_jobs import ChangesDocument, QualityDocument, SeatsDocument
 from zerosum.lab import limits
 from zerosum.lab.audit import audit, audit_json
-from zerosum.lab.audit_figures import is_quick
 from zerosum.lab.batches import run_here
 from zerosum.lab.filters import Candidate, Funnel
 from zerosum.lab.goals import figure, goal_named, score
 from zerosum.lab.metrics import evenness, screen
+from zerosum.lab.perfect_play import is_quick
 from zerosum.lab.repair import Edited, edited, one_changes, repair_words
 from zerosum.lab.store import passing_store
 from zerosum.rules.game_files import write_rules

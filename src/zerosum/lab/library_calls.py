@@ -26,7 +26,7 @@ from zerosum.lab.search import Request, SearchResult
 from zerosum.lab.search import search as search_space
 from zerosum.lab.spaces import read_space
 from zerosum.lab.store import passing_store
-from zerosum.players.ladder import Ladder, ladder_of
+from zerosum.players.odds import Ladder, ladder_of
 from zerosum.rules.game_files import Game, rules_of
 from zerosum.rules.model import Rules
 from zerosum.solver import solution_of

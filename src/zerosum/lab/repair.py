@@ -27,10 +27,11 @@ from zerosum.lab.spaces import varied
 from zerosum.lab.store import Store
 from zerosum.rules.game_files import is_built_in
 from zerosum.rules.model import Ban, Exhausted, Overshoot, Reaching, Rules, Tie, Totals, kept_unwritten
-from zerosum.rules.moves import ADD_ONLY, Operation
+from zerosum.rules.moves import ADD_ONLY
 from zerosum.rules.rules_dict import rules_to_dict, written_dict
 from zerosum.solver import SolverError, solution_of
 from zerosum.solver.fingerprint import fingerprint
+from zerosum.solver.supports import ADD_OR_SUBTRACT
 
 TARGET: Final = 12
 START: Final = 9
@@ -45,7 +46,7 @@ _WORDS: Final[dict[str, tuple[object, ...]]] = {
     "tie": tuple(Tie),
     "ban": tuple(Ban),
     "swap": (False, True),
-    "operations": (ADD_ONLY, (Operation.ADD, Operation.SUBTRACT)),
+    "operations": (ADD_ONLY, ADD_OR_SUBTRACT),
     "totals": tuple(Totals),
 }
 
@@ -139,28 +140,24 @@ def _changes(rules: Rules, game: Rules, given: dict[str, object]) -> tuple[Chang
     return tuple(Change(key, before.get(key), after.get(key)) for key in given)
 
 
-_OPERATIONS: Final = {True: "let numbers only be added", False: "let each number be added or subtracted"}
-_PHRASES: Final[dict[str, Mapping[Any, str]]] = {
-    "reaching": {
-        Reaching.WINS: "let whoever lands on the target win",
-        Reaching.LOSES: "let whoever lands on the target lose",
-    },
-    "overshoot": {
-        Overshoot.PLAY_ON: "let play go on past the target",
-        Overshoot.LOSES: "let whoever goes past the target lose",
-    },
-    "exhausted": {
-        Exhausted.LAST_MOVER: "give an empty pool to whoever moved last",
-        Exhausted.CLOSEST: "give an empty pool to whoever is closer",
-    },
-    "tie": {
-        Tie.FIRST_MOVER: "give a tie to the first player",
-        Tie.SECOND_MOVER: "give a tie to the second player",
-        Tie.SUDDEN_DEATH: "break a tie by sudden death",
-    },
-    "ban": {Ban.NONE: "allow moves that undo the one before", Ban.MIRROR: "forbid moves that undo the one before"},
-    "swap": {True: "let the second player swap seats after the first move", False: "allow no swap of seats"},
-    "totals": {Totals.SHARED: "let both players share one total", Totals.OWN: "give each player a total of their own"},
+_PHRASES: Final[dict[tuple[str, object], str]] = {
+    ("reaching", Reaching.WINS): "let whoever lands on the target win",
+    ("reaching", Reaching.LOSES): "let whoever lands on the target lose",
+    ("overshoot", Overshoot.PLAY_ON): "let play go on past the target",
+    ("overshoot", Overshoot.LOSES): "let whoever goes past the target lose",
+    ("exhausted", Exhausted.LAST_MOVER): "give an empty pool to whoever moved last",
+    ("exhausted", Exhausted.CLOSEST): "give an empty pool to whoever is closer",
+    ("tie", Tie.FIRST_MOVER): "give a tie to the first player",
+    ("tie", Tie.SECOND_MOVER): "give a tie to the second player",
+    ("tie", Tie.SUDDEN_DEATH): "break a tie by sudden death",
+    ("ban", Ban.NONE): "allow moves that undo the one before",
+    ("ban", Ban.MIRROR): "forbid moves that undo the one before",
+    ("swap", True): "let the second player swap seats after the first move",
+    ("swap", False): "allow no swap of seats",
+    ("operations", ADD_ONLY): "let numbers only be added",
+    ("operations", ADD_OR_SUBTRACT): "let each number be added or subtracted",
+    ("totals", Totals.SHARED): "let both players share one total",
+    ("totals", Totals.OWN): "give each player a total of their own",
 }
 
 
@@ -183,9 +180,7 @@ def _change(before: Rules, after: Rules, change: Change) -> list[str]:
         lines = [f"take {', '.join(map(str, gone))} out of the pool"] if gone else []
         more = ", ".join(f"another {number}" if number in was else str(number) for number in added)
         return lines + ([f"add {more} to the pool"] if added else [])
-    if key == "operations":
-        return [_OPERATIONS[after.operations == ADD_ONLY]]
-    return [_PHRASES[key][getattr(after, key)]]
+    return [_PHRASES[key, getattr(after, key)]]
 
 
 def _starts(rules: Rules) -> str:

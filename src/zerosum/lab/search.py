@@ -37,7 +37,7 @@ from zerosum.lab.store import VERSION, Store
 from zerosum.rules.model import Overshoot, Reaching, Rules, Totals, kept_unwritten
 from zerosum.rules.moves import ADD_ONLY
 from zerosum.rules.rules_dict import written_dict
-from zerosum.solver.fingerprint import canonical, normal_form
+from zerosum.solver.fingerprint import canonical, normal
 from zerosum.version import __version__
 
 FRONT: Final = (("balance.worst", 1), ("density.level:5", 1), ("behind.level:5", 1), ("early.level:2", -1))
@@ -77,7 +77,7 @@ def twin_key(rules: Rules) -> str:
     With one total, numbers that all lead towards the target, and a loss for going past it, it is the same to land
     on 31 or to be the one who has to go to 32 or beyond, as long as the pool has enough to get there.
     """
-    form = normal_form(rules)
+    form = normal(rules).table
     steps, away = [abs(number) for number in rules.pool], rules.target - rules.start[0]
     towards = all((number > 0) == (away > 0) for number in rules.pool)
     if (
@@ -90,7 +90,7 @@ def twin_key(rules: Rules) -> str:
         and sum(steps) > abs(away) - 1
     ):
         nearer = rules.target - (1 if away > 0 else -1)
-        form = normal_form(replace(rules, target=nearer, reaching=Reaching.WINS))
+        form = normal(replace(rules, target=nearer, reaching=Reaching.WINS)).table
     return repr(sorted(form.items()))
 
 

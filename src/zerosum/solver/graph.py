@@ -48,6 +48,7 @@ from zerosum.solver.graph_passes import (
     Pair,
     PositionFigures,
     RoundChances,
+    Rows,
     Strength,
     Truth,
 )
@@ -81,7 +82,7 @@ class Passes(Protocol):
         players: Sequence[Chooser],
         pairs: Sequence[Pair],
         *,
-        opened: Sequence[Sequence[float]] = (),
+        opened: Rows = (),
         keep: int = 0,
         progress: Progress = silent,
     ) -> Meeting:
@@ -91,20 +92,11 @@ class Passes(Protocol):
         """Return the best response's chance to win each node: if it is to move there, and if the policy is."""
 
     def courses(
-        self,
-        graph: Graph,
-        truth: Truth,
-        players: Sequence[Chooser],
-        won: Sequence[Sequence[float]],
-        figures: MatchFigures,
-        *,
-        start: int = 0,
+        self, graph: Graph, truth: Truth, players: Sequence[Chooser], won: Rows, figures: MatchFigures
     ) -> list[MatchCourse]:
         """Return how matches go between two of each player."""
 
-    def reached(
-        self, graph: Graph, truth: Truth, mover: Chooser, other: Chooser, start: int = 0
-    ) -> tuple[float, Sequence[float]]:
+    def reached(self, graph: Graph, truth: Truth, mover: Chooser, other: Chooser) -> tuple[float, Sequence[float]]:
         """Return the chance that the one who moves first wins, and how often each node is reached."""
 
     def rounds(self, graph: Graph, truth: Truth, mover: Chooser, other: Chooser) -> list[RoundChances]:

@@ -59,6 +59,8 @@ Chooser = Strength | Sequence[float]
 """A strength, or the chance of every edge (`graph_arrays.ask`)."""
 Pair = tuple[int, int]
 """Two players as indices: who moves, and who does not."""
+Rows = Sequence[Sequence[float]]
+"""Chances: rows of players or pairs, with those of each node; or the other way round."""
 _Moves = tuple[Sequence[int], Sequence[float]]
 """Where the moves of a node lead, and the chance of each."""
 Traps = Callable[[], Sequence[int]]
@@ -283,7 +285,7 @@ def meet(
     players: Sequence[Chooser],
     pairs: Sequence[Pair],
     *,
-    opened: Sequence[Sequence[float]] = (),
+    opened: Rows = (),
     keep: int = 0,
     progress: Progress = silent,
 ) -> Meeting:
@@ -317,7 +319,7 @@ def meet(
     return Meeting(starts[::-1], kept)
 
 
-def _columns(graph: Graph, opened: Sequence[Sequence[float]], keep: int) -> list[array[float]]:
+def _columns(graph: Graph, opened: Rows, keep: int) -> list[array[float]]:
     """Return columns for the chances of the first pairs in all nodes, filled for the open ones."""
     kept = [array("d", bytes(8 * graph.size)) for _ in range(keep)]
     for node, there in zip(graph.opened, opened, strict=True):
@@ -426,20 +428,14 @@ def _seen(after: Sequence[int], worths: list[int], chances: Sequence[Sequence[fl
 
 
 def courses(
-    graph: Graph,
-    truth: Truth,
-    players: Sequence[Chooser],
-    won: Sequence[Sequence[float]],
-    figures: MatchFigures,
-    *,
-    start: int = 0,
+    graph: Graph, truth: Truth, players: Sequence[Chooser], won: Rows, figures: MatchFigures
 ) -> list[MatchCourse]:
     """Return how matches go between two of each player; `won` has its chance against its like in each node (`meet`)."""
     why, wanted = reasons(graph), list(figures.values())
     plies = [[0.0] * len(graph.layers) for _ in players]
     endings = [dict.fromkeys(why, 0.0) for _ in players]
     sums = [[0.0] * len(wanted) for _ in players]
-    forward = _Forward(graph, [start] * len(players))
+    forward = _Forward(graph, [0] * len(players))
     chances = _Chances(graph, truth, players)
     for layer, (low, high) in enumerate(graph.spans):
         nodes = [_seen(*chances.at(node)) for node in range(low, high)]
@@ -526,11 +522,9 @@ class _Forward:
         return ended
 
 
-def reached(
-    graph: Graph, truth: Truth, mover: Chooser, other: Chooser, start: int = 0
-) -> tuple[float, Sequence[float]]:
+def reached(graph: Graph, truth: Truth, mover: Chooser, other: Chooser) -> tuple[float, Sequence[float]]:
     """Return the chance that the one who moves first wins within the graph, and how often each node is reached."""
-    forward = _Forward(graph, [start])
+    forward = _Forward(graph, [0])
     chances = _Chances(graph, truth, [mover, other])
     won = 0.0
     for layer, (low, high) in enumerate(graph.spans):

@@ -216,14 +216,11 @@ class SolvedSets:
 
 Known = Mapping[int, tuple[Sets, Sets]]
 """Positions whose values are given and not looked for: by plies, those won and those lost."""
+_NOTHING: Final[Known] = MappingProxyType({})
 
 
 def retrograde(
-    classes: BanClasses,
-    positions: Sets,
-    beyond: int = 0,
-    known: Known = MappingProxyType({}),
-    progress: Progress = silent,
+    classes: BanClasses, positions: Sets, beyond: int = 0, known: Known = _NOTHING, progress: Progress = silent
 ) -> SolvedSets:
     """Return the values of `positions`; moves may lead `beyond` them too, to values that are known or never decided."""
     solved = SolvedSets(positions)

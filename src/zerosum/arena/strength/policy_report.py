@@ -13,9 +13,8 @@ from zerosum.base.documents import OMITTED, inline, member, member_as
 from zerosum.base.errors import BadValueError, IllegalPositionError
 from zerosum.base.progress import Progress, silent
 from zerosum.base.text import did_you_mean, printable, shorten
-from zerosum.players.ladder import FindOdds
 from zerosum.players.levels import STRENGTHS, Score
-from zerosum.players.odds import clean, odds_from
+from zerosum.players.odds import FindOdds, clean, odds_from
 from zerosum.players.policies import MovePolicy
 from zerosum.rules.model import Rules, Seat, Tie
 from zerosum.rules.moves import Move, format_move

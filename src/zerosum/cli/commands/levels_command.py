@@ -14,9 +14,8 @@ from zerosum.cli.lab_access import cached_odds
 from zerosum.cli.parameters import game_argument, json_option, print_json
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import echo, table, terminal_columns
-from zerosum.players.ladder import RANDOM, Ladder, LadderDocument, Rung, ladder_of
 from zerosum.players.levels import STRENGTHS, Score
-from zerosum.players.odds import odds_from
+from zerosum.players.odds import RANDOM, Ladder, LadderDocument, Rung, ladder_of, odds_from
 from zerosum.rules.model import Rules
 from zerosum.solver import Verdict, solution_of
 

@@ -17,7 +17,7 @@ from zerosum.cli.parameters import json_option, named_game, print_json
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import clip, echo, pad, table, terminal_columns, width
 from zerosum.lab.metrics import ALL, METRICS, MetricsJson, Row, of_players
-from zerosum.players.ladder import RANDOM
+from zerosum.players.odds import RANDOM
 from zerosum.rules.model import Rules
 
 _MOST: Final = 26

@@ -8,7 +8,7 @@ import click
 from zerosum.base.text import printable
 from zerosum.cli.parameters import last_game_argument
 from zerosum.cli.terminal_text import echo
-from zerosum.lab.dead_clauses import annotated_rules
+from zerosum.lab.endings import annotated_rules
 from zerosum.rules.model import Rules
 
 
