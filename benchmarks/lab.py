@@ -30,6 +30,7 @@ from zerosum.solver import graph, solve
 from zerosum.solver.fingerprint import fingerprint
 
 _FERRY = "docs/variants/ferry.toml"
+_METRICS = "zerosum.lab.metrics:metrics_job"
 _PLIES, _SHARE = (7, 13), (0.2, 0.6)
 """What the goal `standard` asks before a game is looked at closely."""
 _CLUSTER = """
@@ -173,7 +174,7 @@ def _engines(games: Sequence[Rules], rounds: int) -> None:
 def _seconds(engine: Engine, tasks: Sequence[str]) -> float:
     """Return the processor time that tasks take, here and in the workers, once these are up."""
     with crew(engine) as work:
-        warm: Callable[[Sequence[str]], object] = lambda some: list(work(METRICS, some, None))  # noqa: E731 - twice
+        warm: Callable[[Sequence[str]], object] = lambda some: list(work(_METRICS, some, None))  # noqa: E731 - twice
         warm(tasks[:8])
         began = _used_below(os.getpid())
         # A cluster remembers what it was asked, so the tasks of a round differ from those of the one before.

@@ -15,12 +15,9 @@ RESERVED = {"measure", "metrics", "audit", "repair", "search", "card", "levels"}
 """Names of the public face, which no module `zerosum.NAME` may take."""
 COMPLEXITY = 15
 COMPLEX = {
-    "zerosum.lab.metrics._screen_of": 17,
     "zerosum.server.pages.board_view.board": 18,
     "zerosum.server.pages.custom_game._shown": 19,
     "zerosum.server.pages.table_page._show": 29,
-    "zerosum.solver.graph_passes.meet": 17,
-    "zerosum.solver.retrograde.retrograde": 19,
 }
 """Functions that are still more complex; none may be added."""
 PATHS = {"zerosum.envs", "zerosum.envs.openspiel", "zerosum.envs.batch"}

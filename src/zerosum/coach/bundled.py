@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
-from typing import Any, Final, TypedDict, cast
+from typing import Any, Final, TypedDict
 
 from zerosum.players.levels import levels_version
 from zerosum.rules.game_files import is_built_in, load_text, write_rules
@@ -21,12 +21,8 @@ VERSION: Final = f"2 {levels_version()}, audit 2 {levels_version()}"
 FOLDER: Final = os.path.join(os.path.dirname(__file__), "figures")
 
 
-class Figures(TypedDict):
-    """What is measured and found of a game; `version` is that of the formulas."""
-
-    version: str
-    metrics: dict[str, Any]
-    findings: list[dict[str, Any]]
+Figures = dict[str, Any]
+"""What is measured and found of a game: `metrics` and `findings`, and `version`, that of the formulas."""
 
 
 def bundled_figures(rules: Rules) -> Figures | None:
@@ -35,7 +31,7 @@ def bundled_figures(rules: Rules) -> Figures | None:
     if not is_built_in(rules) or not os.path.exists(path):
         return None
     with open(path, encoding="utf-8") as file:
-        found = cast("Figures", json.load(file))
+        found: Figures = json.load(file)
     return found if found["version"] == VERSION else None
 
 

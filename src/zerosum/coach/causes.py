@@ -179,8 +179,12 @@ def _answers_named(claim: Claim, reply: Move, after: Position, solution: Solutio
         case Forced(number, answer) if reply.number == number:
             return (answer,)
         case NextForced():
-            return tuple(step.move for step in looks.winning(after) if _forces(looks, step.after))
+            return _forcing(looks, after)
     return ()
+
+
+def _forcing(looks: Features, after: Position) -> tuple[Move, ...]:
+    return tuple(step.move for step in looks.winning(after) if _forces(looks, step.after))
 
 
 def _answered(position: Position, named: Sequence[Move], solution: Solution) -> Why:

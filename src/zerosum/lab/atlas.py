@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, Final
 
+from zerosum.base.documents import OMITTED, to_json
 from zerosum.base.progress import Progress, silent
 from zerosum.lab.executors import Engine, evaluate
 from zerosum.lab.expressions import ExpressionError, value
@@ -55,7 +56,7 @@ class AtlasPlan:
 class Atlas:
     """What was found out about a family."""
 
-    plan: AtlasPlan
+    plan: AtlasPlan = field(metadata=OMITTED)
     rows: tuple[Document, ...]
     """For each solved game its parameters, then `COLUMNS`."""
     skipped: tuple[Document, ...]
@@ -78,13 +79,8 @@ class Atlas:
             "name": self.family.name,
             "parameters": {name: one.text for name, one in self.family.parameters.items()},
             "games": len(self.plan.games),
+            **to_json(self),
             "rows": [{name: row[name] for name in shown} for row in self.rows],
-            "skipped": list(self.skipped),
-            "sequences": [{"name": one.name, "offset": one.offset, "data": list(one.data)} for one in self.sequences],
-            "holds": list(self.holds),
-            "solved": self.solved,
-            "from_store": self.from_store,
-            "seconds": round(self.seconds, 3),
         }
 
 
@@ -122,7 +118,7 @@ def chart(asked: AtlasPlan, store: Store, engine: Engine, say: Progress = silent
         ),
         solved=planned - unsolved,
         from_store=len(distinct) - planned,
-        seconds=perf_counter() - began,
+        seconds=round(perf_counter() - began, 3),
     )
 
 

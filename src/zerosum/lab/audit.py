@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -19,7 +20,7 @@ from zerosum.base.progress import Progress, silent
 from zerosum.coach.bundled import VERSION, Figures
 from zerosum.coach.evenness import even_to
 from zerosum.lab.endings import Reachability, dead_clauses, endings, is_banned_something, what_happened
-from zerosum.lab.findings import KINDS, Finding, KindEntry, Severity, counts, finding_kind, worst_first
+from zerosum.lab.findings import KINDS, Finding, KindEntry, Severity, finding_kind, worst_first
 from zerosum.lab.lemmas import By, Evidence, What
 from zerosum.lab.metrics import MetricsJson, metrics
 from zerosum.lab.perfect_play import figure_findings, figures_of, perfect_play
@@ -86,7 +87,8 @@ class Audit:
     @property
     def counts(self) -> dict[str, int]:
         """How many findings there are of each severity."""
-        return counts(self.findings)
+        found = Counter(one.severity for one in self.findings)
+        return {severity.value: found[severity] for severity in Severity}
 
 
 def audit(

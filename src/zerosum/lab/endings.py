@@ -293,9 +293,10 @@ def dead_clauses(rules: Rules, found: Mapping[What, Reachability]) -> Iterator[F
     for what, ending in found.items():
         if ending.reachable or ending.proof is None:
             continue
+        blamed = ending.reachable is False and _is_blamed(rules, what, ending.proof)
         yield Finding(
             _CLAUSES[what][0],
-            _severity(rules, what, ending),
+            Severity.DEAD if blamed else Severity.NOTE,
             _words(rules, what, ending),
             proof=ending.proof,
             clause=clauses[what.value],
@@ -318,11 +319,6 @@ def annotated_rules(rules: Rules) -> list[str]:
     """Return the rules in words, one clause a line; below one that can never apply, indented, why not."""
     never = cannot_happen(rules, endings(rules, _QUICKLY))
     return [line for clause in describe(rules) for line in (clause, f"  {never.get(clause, '')}") if line.strip()]
-
-
-def _severity(rules: Rules, what: What, ending: Reachability) -> Severity:
-    blamed = ending.reachable is False and ending.proof is not None and _is_blamed(rules, what, ending.proof)
-    return Severity.DEAD if blamed else Severity.NOTE
 
 
 def _is_blamed(rules: Rules, what: What, proof: Evidence) -> bool:

@@ -128,7 +128,7 @@ def _fact(stage: Stage, facts: Facts) -> dict[str, Any] | None:
 
 def task(rules: Rules, goal: Goal, through: Stage, facts: Facts) -> str:
     """Return what a worker is sent."""
-    bounds = [[one.path, _finite(one.least), _finite(one.most), one.among] for one in goal.bounds]
+    bounds = [[one.path, one.least, one.most, one.among] for one in goal.bounds]
     sent = {"rules": written_dict(rules), "bounds": bounds, "weights": goal.weights, "through": through, "facts": facts}
     return json.dumps(sent)
 
@@ -136,10 +136,7 @@ def task(rules: Rules, goal: Goal, through: Stage, facts: Facts) -> str:
 def job(text: str) -> str:
     """Return the facts that a worker adds."""
     sent = json.loads(text)
-    bounds = tuple(
-        Bound(path, -_INFINITE if least is None else least, _INFINITE if most is None else most, among and tuple(among))
-        for path, least, most, among in sent["bounds"]
-    )
+    bounds = tuple(Bound(path, least, most, among and tuple(among)) for path, least, most, among in sent["bounds"])
     goal = Goal("", bounds, tuple((path, weight) for path, weight in sent["weights"]))
     rules, through, facts = rules_from_dict(sent["rules"]), Stage(sent["through"]), dict(sent["facts"])
     added: dict[str, Any] = {}
@@ -151,13 +148,6 @@ def job(text: str) -> str:
 def own_document(rules: Rules, document: Mapping[str, Any]) -> dict[str, Any]:
     """Return the document of a game by its own name and with its own numbers, as far as it goes."""
     return document_of(document, rules) if "numbers" in document else {**document}
-
-
-_INFINITE: Final = float("inf")
-
-
-def _finite(value: float) -> float | None:
-    return None if abs(value) == _INFINITE else value
 
 
 ARITHMETIC: Final = "arithmetic"

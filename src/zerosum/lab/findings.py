@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
@@ -84,9 +83,3 @@ class Finding:
 def worst_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return findings in the order in which they are read."""
     return tuple(sorted(findings, key=lambda one: (_WORST[one.severity], KINDS[one.kind].place, one.example or 0)))
-
-
-def counts(findings: Iterable[Finding]) -> dict[str, int]:
-    """Return how many findings there are of each severity."""
-    found = Counter(one.severity for one in findings)
-    return {severity.value: found[severity] for severity in Severity}

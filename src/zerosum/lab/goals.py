@@ -246,18 +246,13 @@ def _goal(name: str, table: Mapping[str, object]) -> Goal:
     for key in table:
         if key not in {"format", "goal", "score"}:
             raise GoalError(f"{shorten(key)}: unknown key. The keys are format, [goal] and [score].")
-    check_format(table)
+    if type(table.get("format")) is not int or table["format"] != FORMAT:
+        raise GoalError(f"format: write `format = {FORMAT}` at the top.")
     bounds = tuple(_bound(path, one) for path, one in _table(table, "goal").items())
     if not bounds:
         raise GoalError('goal: missing; write at least one line, such as "value.plies" = { min = 7 }.')
     weights = tuple((path, _weight(path, one)) for path, one in _table(table, "score").items())
     return Goal(name, bounds, weights)
-
-
-def check_format(table: Mapping[str, object]) -> None:
-    """Raise unless the table says the format that we read."""
-    if type(table.get("format")) is not int or table["format"] != FORMAT:
-        raise GoalError(f"format: write `format = {FORMAT}` at the top.")
 
 
 def _table(table: Mapping[str, object], key: str) -> dict[str, object]:

@@ -337,19 +337,17 @@ def search_json(result: SearchResult) -> dict[str, Any]:
         "seed": asked.seed,
         **to_json(result),
         "skipped": skipped_json(result.skipped),
-        "nearest": [near_miss_json(one) for one in result.nearest],
+        "nearest": [
+            {
+                "rules": written_dict(one.candidate.rules),
+                "fingerprint": one.candidate.fingerprint,
+                "metrics": own_document(one.candidate.rules, one.document),
+                "fails": list(one.fails),
+            }
+            for one in result.nearest
+        ],
         "finds": [{"rules": written_dict(one.rules), **to_json(one)} for one in result.finds],
         "complete": result.complete,
-    }
-
-
-def near_miss_json(one: NearMiss) -> dict[str, Any]:
-    """Return the document of a game that almost meets the goal."""
-    return {
-        "rules": written_dict(one.candidate.rules),
-        "fingerprint": one.candidate.fingerprint,
-        "metrics": own_document(one.candidate.rules, one.document),
-        "fails": list(one.fails),
     }
 
 
@@ -392,12 +390,9 @@ def _illuminate(run: _Run, funnel: Funnel, samples: int) -> None:
                 document = look.document
                 niche = niche_of(look.candidate.rules, document["value"]["plies"], document["openings"]["share"])
                 away = sum(missed(run.request.goal, document).values())
-                archive.add(niche, (_stages_passed(look), -away, score(run.request.goal, document)), point)
-
-
-def _stages_passed(look: Assessment) -> int:
-    """Return how far down the funnel a game came; of games that left at the same stage the same lines are known."""
-    return len(Stage) if look.dropped is None else Stage[look.dropped.upper()] - 1
+                # How far down the funnel it came: of games that left at the same stage the same lines are known.
+                passed = len(Stage) if look.dropped is None else Stage[look.dropped.upper()] - 1
+                archive.add(niche, (passed, -away, score(run.request.goal, document)), point)
 
 
 def _drawn(run: _Run, archive: Archive, samples: range) -> Iterator[tuple[Candidate, Point]]:

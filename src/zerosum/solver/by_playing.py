@@ -12,7 +12,7 @@ other person sits in it. Rules under which a seat moves twice are refused.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from graphlib import CycleError, TopologicalSorter
 from time import monotonic
 from typing import Final
@@ -24,7 +24,7 @@ from zerosum.rules.moves import SWAP, Move
 from zerosum.rules.position import Position, PositionKey, start_position
 from zerosum.solver.graph_arrays import Graph, end_of, too_many
 from zerosum.solver.supports import naming_unknown
-from zerosum.solver.value import DRAW, SolverError, TooLargeError, Value, Verdict
+from zerosum.solver.value import DRAW, LOSS_AT_ONCE, WIN_AT_ONCE, SolverError, TooLargeError, Value, Verdict
 
 MOST_PLAYED: Final = 300_000
 """Nodes of a graph that is built by playing; each holds a whole position."""
@@ -106,17 +106,13 @@ def solve_by_playing(
 
 def _values(edges: Sequence[Edges]) -> dict[int, Value]:
     """Go back from the ends, nearest first: a move to a loss wins, and a player who has only moves to wins loses."""
-    going = [[to for _, to in leads if to >= 0] for leads in edges]
-    undecided = list(map(len, going))
     before: list[list[int]] = [[] for _ in edges]
-    values: dict[int, Value] = {}
     for at, leads in enumerate(edges):
-        for to in going[at]:
-            before[to].append(at)
-        if any(to < 0 and to % 2 for _, to in leads):
-            values[at] = Value(Verdict.WIN, 1)
-        elif not going[at]:
-            values[at] = Value(Verdict.LOSS, 1)
+        for _, to in leads:
+            if to >= 0:
+                before[to].append(at)
+    undecided = [sum(to >= 0 for _, to in leads) for leads in edges]
+    values = dict(_at_once(edges))
     layer, plies = list(values), 1
     while layer:
         plies += 1
@@ -130,6 +126,15 @@ def _values(edges: Sequence[Edges]) -> dict[int, Value]:
                     following.append(one)
         layer = following
     return values
+
+
+def _at_once(edges: Sequence[Edges]) -> Iterator[tuple[int, Value]]:
+    """Yield the positions that a move wins at once, and those in which every move loses at once."""
+    for at, leads in enumerate(edges):
+        if any(to < 0 and to % 2 for _, to in leads):
+            yield at, WIN_AT_ONCE
+        elif all(to < 0 for _, to in leads):
+            yield at, LOSS_AT_ONCE
 
 
 class PlayedNames:

@@ -75,6 +75,8 @@ class Codes:
         self.total_bits = (2 * far).bit_length()
         self.totals = [before + width, before + width + (self.total_bits if self.own else 0)]
         """Where the total of each seat begins."""
+        self.places = self.totals if self.own else self.totals[:1]
+        """The same, a shared total once."""
         self.bits = self.totals[1] + self.total_bits
         self.total = (1 << self.total_bits) - 1
         self.steps = [self._steps(seat) for seat in Seat]
@@ -134,8 +136,7 @@ class Codes:
 
     def totals_of(self, code: int) -> tuple[int, ...]:
         """Return the totals."""
-        places = self.totals if self.own else self.totals[:1]
-        return tuple((code >> place & self.total) + self.low for place in places)
+        return tuple((code >> place & self.total) + self.low for place in self.places)
 
     def phase_of(self, position: Position) -> int:
         """Return how far the swap rule has come."""
@@ -167,10 +168,6 @@ class Codes:
             code |= (total - self.low) << place
         return code
 
-    def amount_before(self, code: int) -> int:
-        """Return how the amount of the move before is written: an index into `banned`."""
-        return (code & self.before) >> self.before_shift
-
     def position(self, code: int, previous: Move | None) -> Position:
         """Return the position of a code, given the move before it."""
         rules = self.rules
@@ -185,7 +182,7 @@ class Codes:
         """Return the code that all mirrors of a code share, and which mirror the code is of it."""
         if self.mirror is Mirror.SIDES:
             flipped = 0
-            for bit, place in enumerate(self.totals if self.own else self.totals[:1]):
+            for bit, place in enumerate(self.places):
                 above = (code >> place & self.total) - self.middle
                 if above > 0:
                     code -= above << place + 1
@@ -199,8 +196,7 @@ class Codes:
     def movable(self, code: int) -> int:
         """Return which mirrors of a code differ from it."""
         if self.mirror is Mirror.SIDES:
-            places = self.totals if self.own else self.totals[:1]
-            return sum((code >> place & self.total != self.middle) << bit for bit, place in enumerate(places))
+            return sum((code >> place & self.total != self.middle) << bit for bit, place in enumerate(self.places))
         return int(self.mirror is Mirror.NEGATION and self._negate(code) != code)
 
     def _negate(self, code: int) -> int:
@@ -208,7 +204,7 @@ class Codes:
         code -= used
         for at, table in enumerate(self.negated_bits):
             code += table[used >> at * CHUNK & (1 << CHUNK) - 1]
-        for place in self.totals if self.own else self.totals[:1]:
+        for place in self.places:
             code -= (code >> place & self.total) - self.middle << place + 1
         return code
 
@@ -245,7 +241,7 @@ def legal_steps(table: Codes, code: int, seat: int) -> list[CodedMove]:
     legal = [step for step in table.steps[seat] if used & step.copies == step.first]
     if not table.bans or not code & table.before:
         return legal
-    banned = table.banned[table.amount_before(code)]
+    banned = table.banned[(code & table.before) >> table.before_shift]
     return [step for step in legal if step.amount != banned] or legal
 
 

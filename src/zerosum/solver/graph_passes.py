@@ -559,3 +559,46 @@ def rounds(graph: Graph, truth: Truth, mover: Chooser, other: Chooser) -> list[R
                 won[start] += sum(forward.move(start, layer, mass, moves, ply)[layer % 2 :: 2])
     opened = slice(graph.layers[-1], graph.size)
     return [RoundChances(won[start], forward.mass[start][0][opened]) for start in starts]
+
+
+class Passes(Protocol):
+    """What can be asked of a graph: the functions that this module and `graph_passes_numpy` both have.
+
+    What they return is alike: numbers that are indexed by node, by edge or by pair.
+    """
+
+    def values(self, graph: Graph, opened: Sequence[tuple[int, int]] = ()) -> Truth:
+        """Return verdict and plies of every node; `opened` has the worth and the winning moves of each open node."""
+
+    def counts(self, graph: Graph, truth: Truth, figures: PositionFigures) -> Counts:
+        """Return how many positions of each kind there are."""
+
+    def edge_chances(self, graph: Graph, truth: Truth, player: Strength) -> Sequence[float]:
+        """Return a level as the chance of every edge."""
+
+    def meet(
+        self,
+        graph: Graph,
+        truth: Truth,
+        players: Sequence[Chooser],
+        pairs: Sequence[Pair],
+        *,
+        opened: Rows = (),
+        keep: int = 0,
+        progress: Progress = silent,
+    ) -> Meeting:
+        """Return the chance of each pair that the one who moves wins."""
+
+    def best_response(self, graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequence[float], Sequence[float]]:
+        """Return the best response's chance to win each node: if it is to move there, and if the policy is."""
+
+    def courses(
+        self, graph: Graph, truth: Truth, players: Sequence[Chooser], won: Rows, figures: MatchFigures
+    ) -> list[MatchCourse]:
+        """Return how matches go between two of each player."""
+
+    def reached(self, graph: Graph, truth: Truth, mover: Chooser, other: Chooser) -> tuple[float, Sequence[float]]:
+        """Return the chance that the one who moves first wins, and how often each node is reached."""
+
+    def rounds(self, graph: Graph, truth: Truth, mover: Chooser, other: Chooser) -> list[RoundChances]:
+        """Return what a round comes to from every start."""

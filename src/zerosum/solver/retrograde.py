@@ -362,15 +362,16 @@ def solve_by_rows(board: BitBoard, progress: Progress = silent) -> SolvedSets:
     ends = BoardEnds(board).by_row()
     moves = board.moves_by_row()
     reached = _reachable(board, moves, ends)
+    wins, losses = zip(*ends, strict=True)
     won: list[ByPlies] = [{} for _ in moves]
     lost: list[ByPlies] = [{} for _ in moves]
     for row in range(board.full - 1, -1, -1):
         if row % _NOW_AND_THEN == 0:
             progress(f"{board.full - row} of {board.full} sets of numbers")
         if reached[row]:
-            won[row] = _won(reached[row], moves[row], ends, lost)
+            won[row] = _decided(reached[row], moves[row], wins, lost, hurries=True)
             rest = reached[row] & ~sum(won[row].values())
-            lost[row] = _lost(rest, moves[row], ends, won)
+            lost[row] = _decided(rest, moves[row], losses, won, hurries=False)
     return _stacked(board, reached, won, lost)
 
 
@@ -385,36 +386,19 @@ def _reachable(board: BitBoard, moves: list[Moves], ends: list[WonLost]) -> list
     return reached
 
 
-def _won(cells: int, moves: Moves, ends: list[WonLost], lost: list[ByPlies]) -> ByPlies:
-    """Return the cells from which a move wins, each by the quickest: the winner hurries."""
+def _decided(cells: int, moves: Moves, ends: Sequence[int], after: list[ByPlies], *, hurries: bool) -> ByPlies:
+    """Return the cells from which some move ends so, at once or after a row; a winner hurries, a loser delays."""
     by_plies: ByPlies = {1: 0}
-    for child, delta in moves:
-        by_plies[1] |= moved(ends[child][0], -delta)
-        for plies, bits in lost[child].items():
+    for child, delta in moves if cells else ():
+        by_plies[1] |= moved(ends[child], -delta)
+        for plies, bits in after[child].items():
             by_plies[plies + 1] = by_plies.get(plies + 1, 0) | moved(bits, -delta)
-    won = {}
-    for plies in sorted(by_plies):
+    found = {}
+    for plies in sorted(by_plies, reverse=not hurries):
         if bits := by_plies[plies] & cells:
-            won[plies] = bits
+            found[plies] = bits
             cells &= ~bits
-    return won
-
-
-def _lost(cells: int, moves: Moves, ends: list[WonLost], won: list[ByPlies]) -> ByPlies:
-    """Return the cells from which every move loses, each by the slowest: the loser delays."""
-    if not cells:
-        return {}
-    by_plies: ByPlies = {1: 0}
-    for child, delta in moves:
-        by_plies[1] |= moved(ends[child][1], -delta)
-        for plies, bits in won[child].items():
-            by_plies[plies + 1] = by_plies.get(plies + 1, 0) | moved(bits, -delta)
-    lost = {}
-    for plies in sorted(by_plies, reverse=True):
-        if bits := by_plies[plies] & cells:
-            lost[plies] = bits
-            cells &= ~bits
-    return lost
+    return found
 
 
 def _stacked(board: BitBoard, reached: list[int], won: list[ByPlies], lost: list[ByPlies]) -> SolvedSets:

@@ -328,7 +328,8 @@ def _fact(law: Law, position: Position, winner: Subject, *, lost: bool) -> str:
     if law.fact in _COUNTED:
         left = count(len(position.pool), "number")
         are = "is" if len(position.pool) == 1 else "are"
-        if _last_is_winner(position, lost=lost):
+        mover_takes_last = len(position.pool) % 2 == 1
+        if mover_takes_last is not lost and position.rules.tie is None:
             return f"{left} {are} left, {_parity(position)}, so {winner.does('move')} last."
         return f"{left} {are} left, {_parity(position)}, and here that loses."
     if law.fact is Fact.NONE:
@@ -337,12 +338,6 @@ def _fact(law: Law, position: Position, winner: Subject, *, lost: bool) -> str:
     if always_ties(position.rules) and nth == "first":
         return _tie(position, winner, lost=lost)
     return f"{winner.does('are')} the {nth} player, who wins by the law of this game."
-
-
-def _last_is_winner(position: Position, *, lost: bool) -> bool:
-    """Whether the winner takes the last number of the pool, if it comes to that."""
-    mover_takes_last = len(position.pool) % 2 == 1
-    return mover_takes_last is not lost and position.rules.tie is None
 
 
 def _nth(law: Law, position: Position) -> str:
