@@ -106,7 +106,8 @@ def chart(asked: AtlasPlan, store: Store, engine: Engine, say: Progress = silent
     known |= _computed(tasks, store, engine, say)
     unsolved = sum("skipped" in fact for fact in known.values())
     rows, skipped = _rows(asked.games, [known[name] for name in asked.fingerprints])
-    plain = [_plain(row) for row in rows]
+    # As numbers alone, a draw has winner 0 and plies 0.
+    plain = [{name: number or 0 for name, number in row.items()} for row in rows]
     return Atlas(
         plan=asked,
         rows=tuple(rows),
@@ -199,11 +200,6 @@ def _rows(games: Iterable[Member], facts: list[Document]) -> tuple[list[Document
         else:
             rows.append({**game.values, **{column: fact[column] for column in COLUMNS}})
     return rows, skipped
-
-
-def _plain(row: Document) -> dict[str, int]:
-    """Return a row as numbers alone: a draw has winner 0 and plies 0."""
-    return {name: number or 0 for name, number in row.items()}
 
 
 def _sequence(asked: FamilySequence, rows: list[dict[str, int]], skipped: list[Document], source: str) -> Found:

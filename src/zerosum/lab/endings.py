@@ -305,19 +305,14 @@ def dead_clauses(rules: Rules, found: Mapping[What, Reachability]) -> Iterator[F
     yield from _out_of_reach_for_one(rules, found)
 
 
-def cannot_happen(rules: Rules, found: Mapping[What, Reachability]) -> dict[str, str]:
-    """Return the clauses that can never apply, each with the reason, as a sentence to stand below it."""
-    clauses = clause_of(rules)
-    return {
-        clauses[what.value]: f"This cannot happen here: {ending.proof.words}."
-        for what, ending in found.items()
-        if ending.reachable is False and ending.proof is not None
-    }
-
-
 def annotated_rules(rules: Rules) -> list[str]:
     """Return the rules in words, one clause a line; below one that can never apply, indented, why not."""
-    never = cannot_happen(rules, endings(rules, _QUICKLY))
+    clauses = clause_of(rules)
+    never = {
+        clauses[what.value]: f"This cannot happen here: {ending.proof.words}."
+        for what, ending in endings(rules, _QUICKLY).items()
+        if ending.reachable is False and ending.proof is not None
+    }
     return [line for clause in describe(rules) for line in (clause, f"  {never.get(clause, '')}") if line.strip()]
 
 

@@ -325,17 +325,13 @@ class Chain:
 
 def _coming_back(changes: Sequence[_Changes]) -> float | None:
     """Return an upper bound of the chance to come back, given how the distance may change in each round far out."""
-    if all(_never_grows(change) for change in changes):
+    # A distance that is not expected to grow, and does not stand still, comes back for certain.
+    if all(sum(by * m for by, m in change) <= _ROUNDING and any(by for by, _ in change) for change in changes):
         return 1.0
     return next(
         (exp(-rate) for rate in _RATES if all(sum(m * exp(-rate * by) for by, m in change) <= 1 for change in changes)),
         None,
     )
-
-
-def _never_grows(changes: _Changes) -> bool:
-    """Whether a distance is not expected to grow, and does not stand still."""
-    return sum(by * m for by, m in changes) <= _ROUNDING and any(by for by, _ in changes)
 
 
 def _settled(tail: RoundTail, sights: Sequence[int]) -> int:

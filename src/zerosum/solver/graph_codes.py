@@ -117,15 +117,14 @@ class Codes:
         found = self._last.get(key)
         if found is None:
             # The code has the seat that would move next.
-            found = self._last[key] = self.end_if_empty(self.totals_of(code), self.seat_of(code).other)
+            found = self._last[key] = self._end((), self.totals_of(code), self.seat_of(code).other)
         return found
 
-    def end_if_empty(self, totals: tuple[int, ...], mover: Seat) -> int:
-        """Return the end of a move that empties the pool and leads to some totals; 0 if the pool is refilled."""
-        return self._end((), totals, mover)
-
     def end_of_pool(self, one: int, two: int, *, second: bool) -> int:
-        """Return the same, given both totals (a shared one twice), and whether the second seat would move next."""
+        """Return the end of a move that empties the pool and leads to both totals, 0 if the pool is refilled.
+
+        A shared total is given twice; `second`: whether the second seat would move next.
+        """
         return self._end((), (one, two) if self.own else (one,), Seat.FIRST if second else Seat.SECOND)
 
     # Codes and positions
