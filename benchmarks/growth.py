@@ -7,7 +7,7 @@ from functools import partial
 from benchmarks.measure import at_most, best, peak_of
 from zerosum.base.progress import silent
 from zerosum.rules.model import Overshoot, Rules
-from zerosum.solver.solution import SOLVERS
+from zerosum.solver import SOLVERS
 from zerosum.solver.supports import Method
 
 _SIZES = (9, 12, 16, 20, 24)
@@ -15,7 +15,7 @@ _GROWS_FROM = 16
 _LARGEST = """
 from benchmarks.growth import like_sum31
 from zerosum.solver.supports import Method
-from zerosum.solver.solution import SOLVERS
+from zerosum.solver import SOLVERS
 SOLVERS[Method.BOARD](like_sum31(24), 1 << 60, lambda progress: None)
 """
 

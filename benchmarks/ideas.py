@@ -10,8 +10,7 @@ from benchmarks.measure import at_most, best
 from zerosum.coach.exercises import choices_of, exercises_of
 from zerosum.rules.game_files import RULEBOOK_IDS, built_in, load_text
 from zerosum.solver import Solution, solve
-from zerosum.strategy.card import Card
-from zerosum.strategy.card_files import bundled_card
+from zerosum.strategy.card import Card, bundled_card
 from zerosum.strategy.card_proof import prove
 from zerosum.strategy.card_search import SECONDS, search
 from zerosum.strategy.lookahead import Sight

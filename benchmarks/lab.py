@@ -21,9 +21,8 @@ from random import Random
 from benchmarks.measure import PYTHON, at_least, at_most, best
 from zerosum.lab.executors import Cluster, Engine, Local, crew
 from zerosum.lab.metrics import MANY, evenness, metrics, opening_metrics
-from zerosum.lab.store import open_store
-from zerosum.lab.stored_metrics import fact_of
-from zerosum.players.ladder import ladder_of
+from zerosum.lab.store import fact_of, open_store
+from zerosum.players.odds import ladder_of
 from zerosum.rules.game_files import load_game
 from zerosum.rules.model import Overshoot, Reaching, Rules
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
@@ -31,6 +30,7 @@ from zerosum.solver import graph, solve
 from zerosum.solver.fingerprint import fingerprint
 
 _FERRY = "docs/variants/ferry.toml"
+_METRICS = "zerosum.lab.metrics:metrics_job"
 _PLIES, _SHARE = (7, 13), (0.2, 0.6)
 """What the goal `standard` asks before a game is looked at closely."""
 _CLUSTER = """
@@ -174,7 +174,7 @@ def _engines(games: Sequence[Rules], rounds: int) -> None:
 def _seconds(engine: Engine, tasks: Sequence[str]) -> float:
     """Return the processor time that tasks take, here and in the workers, once these are up."""
     with crew(engine) as work:
-        warm: Callable[[Sequence[str]], object] = lambda some: list(work("metrics", some, None))  # noqa: E731 - twice
+        warm: Callable[[Sequence[str]], object] = lambda some: list(work(_METRICS, some, None))  # noqa: E731 - twice
         warm(tasks[:8])
         began = _used_below(os.getpid())
         # A cluster remembers what it was asked, so the tasks of a round differ from those of the one before.

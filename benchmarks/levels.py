@@ -8,7 +8,7 @@ from random import Random
 
 from benchmarks.measure import at_most, best
 from zerosum.players import PLAYERS, choose, prepare
-from zerosum.players.ladder import ladder_of
+from zerosum.players.odds import ladder_of
 from zerosum.rules.game_files import RULEBOOK_IDS, load_game
 from zerosum.rules.model import Rules
 from zerosum.rules.position import start_position

@@ -10,7 +10,7 @@ from zerosum.coach.lessons import for_seat
 from zerosum.rules.game_files import built_in
 from zerosum.rules.model import Rules, Seat
 from zerosum.solver import solution_of
-from zerosum.strategy.card_files import BundledCard, bundled_card
+from zerosum.strategy.card import BundledCard, bundled_card
 from zerosum.strategy.card_proof import prove
 from zerosum.strategy.vocabulary import VOCABULARY
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from zerosum.rules.game_files import built_in
 from zerosum.solver import solution_of
-from zerosum.strategy.card_files import CARDS_FOLDER
+from zerosum.strategy.card import CARDS_FOLDER
 from zerosum.strategy.card_proof import needed_rules
 from zerosum.strategy.card_report import CardReport, report_of
 

@@ -16,7 +16,7 @@ from zerosum.coach.course_builder import build_course
 from zerosum.coach.lessons import COURSES_FOLDER, Course, course_table
 from zerosum.rules.game_files import built_in
 from zerosum.solver import solution_of
-from zerosum.strategy.card_files import CARDS_FOLDER
+from zerosum.strategy.card import CARDS_FOLDER
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.

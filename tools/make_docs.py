@@ -39,7 +39,7 @@ from zerosum.assistant import limits as assistant_limits
 from zerosum.base import limits as rules_limits
 from zerosum.cli.lab_access import first_bars
 from zerosum.cli.root_command import COMMANDS, app
-from zerosum.coach.bundled_figures import bundled_figures
+from zerosum.coach.bundled import bundled_figures
 from zerosum.coach.evenness import even_to, even_words
 from zerosum.envs import ANY, name_of
 from zerosum.exam import limits as exam_limits

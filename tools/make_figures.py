@@ -14,11 +14,10 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from zerosum.coach.bundled_changes import CHANGES, changes_file
-from zerosum.coach.bundled_figures import FOLDER
+from zerosum.coach.bundled import CHANGES, FOLDER, changes_file
 from zerosum.coach.bundled_odds import PATH, odds_file
 from zerosum.lab.audit import compute_figures
-from zerosum.lab.one_change import one_changes
+from zerosum.lab.repair import one_changes
 from zerosum.rules.game_files import GAME_IDS, built_in
 
 ROOT: Final = Path(__file__).resolve().parent.parent

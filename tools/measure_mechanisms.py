@@ -53,7 +53,7 @@ def keys(rules: Rules) -> dict[str, Any]:
 def table_of(found: Sequence[Rules], jobs: int) -> str:
     """Return the table of some games, a line for each."""
     tasks = [json.dumps(rules_to_dict(rules)) for rules in found]
-    documents = {at: json.loads(row) for at, row in evaluate("metrics", tasks, Local(jobs))}
+    documents = {at: json.loads(row) for at, row in evaluate("zerosum.lab.metrics:metrics_job", tasks, Local(jobs))}
     text = io.StringIO()
     writer = csv.DictWriter(text, [*keys(found[0]), *FIGURES], lineterminator="\n")
     writer.writeheader()

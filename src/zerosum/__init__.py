@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from zerosum.match.referee import Referee
     from zerosum.match.setup import Person, Series, Setup, SetupError
     from zerosum.players import PLAYERS, Player, PlayerInfo, Players, UnknownPlayerError, choose, register
-    from zerosum.players.ladder import Ladder
+    from zerosum.players.odds import Ladder
     from zerosum.rules.describe import describe
     from zerosum.rules.game_files import GAME_IDS, RULEBOOK_IDS, load_game, load_text
     from zerosum.rules.model import Ban, Exhausted, InvalidMove, Overshoot, Reaching, Rules, Seat, Tie, Totals
@@ -151,7 +151,7 @@ _HOMES = {
     "zerosum.lab.audit": ("Audit",),
     "zerosum.lab.repair": ("Repairs",),
     "zerosum.lab.search": ("SearchResult",),
-    "zerosum.players.ladder": ("Ladder",),
+    "zerosum.players.odds": ("Ladder",),
     "zerosum.strategy.card_report": ("CardReport",),
     "zerosum.solver.game_table": ("GameTable", "game_table"),
     "zerosum.coach.hints": ("hint", "hint_sentences"),

@@ -11,7 +11,7 @@ from tests.browser.playing import headline
 from tests.full import first
 from tests.server.running import Server
 from zerosum.coach.causes import why, words
-from zerosum.coach.first_game import FIRST_GAME
+from zerosum.coach.next_step import FIRST_GAME
 from zerosum.rules.game_files import built_in
 from zerosum.rules.moves import parse_move
 from zerosum.rules.position import Position, start_position

@@ -13,9 +13,8 @@ from tests.browser.browsing import PHONE, Browsing
 from tests.browser.playing import dressed, headline
 from tests.full import parted
 from tests.server.running import Server
-from zerosum.coach.learner import CHECKS
+from zerosum.coach.learner import CHECKS, rules_in
 from zerosum.coach.lessons import ENOUGH
-from zerosum.coach.reskinned import rules_in
 from zerosum.rules.game_files import built_in, load_text
 from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position

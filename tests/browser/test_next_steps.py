@@ -10,7 +10,7 @@ from tests.browser.auditing import SIZES, findings, overflow, spilled, unreachab
 from tests.browser.browsing import Browsing
 from tests.browser.playing import after, headline, made, open_table, our_turn, press, ready, resign, version
 from tests.server.running import Server
-from zerosum.coach.bundled_changes import bundled_changes
+from zerosum.coach.bundled import bundled_changes
 from zerosum.coach.ideas import costly_idea
 from zerosum.coach.lessons import bundled_course
 from zerosum.rules.game_files import built_in

@@ -14,8 +14,8 @@ from tests.docs.test_commands import EVERY, command
 from zerosum.cli.home_menu import first_words
 from zerosum.cli.root_command import COMMANDS
 from zerosum.cli.terminal_text import width
-from zerosum.coach.first_game import FIRST_GAME
-from zerosum.lab.one_change import one_changes
+from zerosum.coach.next_step import FIRST_GAME
+from zerosum.lab.repair import one_changes
 from zerosum.match.match import Match
 from zerosum.match.saved import SavedMatches
 from zerosum.match.setup import Setup

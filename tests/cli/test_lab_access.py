@@ -15,8 +15,7 @@ from zerosum.cli.lab_access import cached_metrics, cached_odds
 from zerosum.coach import bundled_odds as odds_module
 from zerosum.coach.bundled_odds import _tables, bundled_odds
 from zerosum.lab.store import NAME, VERSION, open_store
-from zerosum.players.ladder import ladder_of
-from zerosum.players.odds import Pairing, certain, odds_from
+from zerosum.players.odds import Pairing, certain, ladder_of, odds_from
 from zerosum.rules.game_files import GAME_IDS, built_in, load_game, load_text
 from zerosum.rules.position import Position, start_position
 

@@ -21,9 +21,9 @@ from tests.coach.positions import VARIANTS
 from tests.coach.spoken import exchanged, spoken
 from tests.full import part
 from tests.strategy.word_reader import WordReader
-from zerosum.coach.card_examples import examples_of
 from zerosum.coach.causes import why as cause
 from zerosum.coach.causes import words
+from zerosum.coach.exercises import examples_of
 from zerosum.coach.hints import and_then
 from zerosum.coach.review import review
 from zerosum.coach.review_words import lines, why
@@ -35,7 +35,7 @@ from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Verdict, solution_of
-from zerosum.strategy.card_files import bundled_card
+from zerosum.strategy.card import bundled_card
 from zerosum.strategy.claims import NONE
 
 pytestmark = pytest.mark.slow

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from zerosum.coach.bundled_odds import winning_seat
-from zerosum.coach.first_game import FIRST_GAME, FIRST_OPPONENT, FIRST_SEAT
+from zerosum.coach.next_step import FIRST_GAME, FIRST_OPPONENT, FIRST_SEAT
 from zerosum.players.odds import odds_from
 from zerosum.players.policies import MovePolicy, chances
 from zerosum.rules.describe import in_one_sentence

@@ -28,13 +28,15 @@ from zerosum.coach.exercises import choice_at, decided, images
 from zerosum.coach.learner import (
     AskedExercise,
     Learner,
+    Reskin,
     answer_words,
     follow,
     learnt_before,
     next_exercise,
     reason,
+    reskin,
+    rules_in,
 )
-from zerosum.coach.lesson_words import expectation
 from zerosum.coach.lessons import (
     ENOUGH,
     IN_A_ROW,
@@ -44,9 +46,9 @@ from zerosum.coach.lessons import (
     LessonStep,
     course_from,
     course_table,
+    expectation,
     for_seat,
 )
-from zerosum.coach.reskinned import Reskin, reskin, rules_in
 from zerosum.players.levels import Score
 from zerosum.players.policies import chances
 from zerosum.rules.game_files import GAME_IDS, built_in, load_text
@@ -303,7 +305,7 @@ class TestWorth:
 
     def test_in_sum_to_zero_staying_safe_is_no_step_and_the_course_says_so(self) -> None:
         here = course("sum-to-zero")
-        assert [str(rule) for rule in here.untaught] == ["guard"]
+        assert [str(rule) for rule in here.card.rules[here.taught :]] == ["guard"]
         assert here.left_out == ("stay safe is no step: it wins no more matches",)
         assert all(for_seat(one, Seat.SECOND) == 1 for one in here.scores[1])
 
@@ -354,7 +356,7 @@ class TestByHeart:
         here = course(game)
         sentences = [step.words for step in here.steps if step.exercises]
         told = [one for one in map(PLACED.fullmatch, here.book) if one]
-        assert [one[2] for one in told] in ([], [rule.words(here.rules) for rule in here.untaught])
+        assert [one[2] for one in told] in ([], [rule.words(here.rules) for rule in here.card.rules[here.taught :]])
         for one in reversed(told):
             sentences.insert(int(one[1] or 0), one[2])
         instead = [one for one in here.book if one.startswith(INSTEAD)]

@@ -9,10 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.each import each
-from zerosum.coach.first_game import FIRST_GAME, FIRST_OPPONENT
 from zerosum.coach.ideas import costly_idea
 from zerosum.coach.lessons import LAW, bundled_course
-from zerosum.coach.next_step import LOSSES, WINS, LessonIdea, MatchResult, StepKind, fitting_match, next_steps
+from zerosum.coach.next_step import (
+    FIRST_GAME,
+    FIRST_OPPONENT,
+    LOSSES,
+    WINS,
+    LessonIdea,
+    MatchResult,
+    StepKind,
+    fitting_match,
+    next_steps,
+)
 from zerosum.players.levels import LEVELS, STRENGTHS, sight_words
 from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.position import Position

@@ -17,7 +17,7 @@ from zerosum.rules.model import Ban, Overshoot, Rules, Tie, Totals
 from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import solve
 from zerosum.solver.game_table import MOST_STATES, GameTable, compile_table
-from zerosum.solver.graph_build import CodedNames
+from zerosum.solver.graph_codes import CodedNames
 
 VARIANTS = 200
 

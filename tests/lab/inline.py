@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 
 from zerosum.base.errors import ZerosumError
-from zerosum.lab.executors import Row, skipped
+from zerosum.lab.batches import Row, skipped
+from zerosum.lab.goals import Document, Goal
 
 
 def inline(job: str, tasks: Sequence[str], patience: float | None = None) -> Iterator[Row]:  # noqa: ARG001 - like `evaluate`
@@ -18,3 +19,8 @@ def inline(job: str, tasks: Sequence[str], patience: float | None = None) -> Ite
             yield at, function(task)
         except ZerosumError as error:
             yield at, skipped(str(error))
+
+
+def misses(goal: Goal, document: Document) -> list[str]:
+    """Return the paths of the lines that a game does not meet."""
+    return [bound.path for bound in goal.bounds if bound.distance(document) > 0]

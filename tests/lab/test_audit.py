@@ -11,11 +11,11 @@ from tests.lab.brute import VARIANTS, allows, happenings, small_tables
 from tests.lab.planted import FAULTS, Planted
 from zerosum.coach.evenness import even_words
 from zerosum.lab.audit import Audit, WrongWitnessError, audit, audit_json, check_ending, same_as
-from zerosum.lab.audit_figures import early_ends
 from zerosum.lab.endings import Reachability
 from zerosum.lab.findings import FindingKind, Severity
 from zerosum.lab.lemmas import What
 from zerosum.lab.metrics import ALL, metrics, screen
+from zerosum.lab.perfect_play import early_ends
 from zerosum.rules.describe import describe
 from zerosum.rules.game_files import GAME_IDS, built_in, load_game, load_text
 from zerosum.rules.model import Rules

@@ -18,11 +18,13 @@ from tests.cli.command import Zerosum
 from tests.lab.test_engine import JOB
 from tests.patience import PATIENCE
 from zerosum.lab import cluster as module
-from zerosum.lab.executors import Cluster, EngineError, Local, MissingClusterError, evaluate
+from zerosum.lab.batches import EngineError
+from zerosum.lab.executors import Cluster, Local, MissingClusterError, evaluate
 from zerosum.rules.game_files import load_game
 from zerosum.rules.rules_dict import rules_to_dict
 
 ROOT = Path(__file__).parent.parent.parent
+METRICS = "zerosum.lab.metrics:metrics_job"
 pytestmark = pytest.mark.slow
 
 _CLUSTER = """
@@ -74,9 +76,9 @@ def test_nothing_to_do_needs_no_cluster() -> None:
 def test_metrics_are_the_same_bytes_on_one_process_two_and_a_cluster(running: Running) -> None:
     sum31 = rules_to_dict(load_game("sum31"))
     games = [sum31 | {"target": target} for target in range(8, 23)]
-    here = rows(Local(1), games, "metrics")
-    assert rows(Local(2), games, "metrics") == here
-    assert rows(running.engine, games, "metrics") == here
+    here = rows(Local(1), games, METRICS)
+    assert rows(Local(2), games, METRICS) == here
+    assert rows(running.engine, games, METRICS) == here
 
 
 def test_a_worker_killed_midway_costs_nothing(running: Running, tmp_path: Path) -> None:

@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 
 from tests.patience import PATIENCE
-from zerosum.lab.batches import Batches, TaskBatch
+from zerosum.lab.batches import Batches, OutOfPatienceError, TaskBatch, within
 from zerosum.lab.executors import Local, evaluate
-from zerosum.lab.timeout import OutOfPatienceError, within
 
 JOB = "tests.lab.jobs:work"
 

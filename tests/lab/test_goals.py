@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.lab.inline import misses
 from zerosum.lab.goals import (
     GoalError,
     Stage,
@@ -13,7 +14,6 @@ from zerosum.lab.goals import (
     figure,
     goal_named,
     load_goal,
-    misses,
     read_goal,
     score,
     stage_of,

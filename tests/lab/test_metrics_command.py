@@ -12,8 +12,7 @@ import pytest
 from tests.cli.command import Zerosum
 from zerosum.cli.commands.figures_commands import table_of
 from zerosum.lab.metrics import ALL, METRICS, MetricsJson, metrics
-from zerosum.lab.store import NAME, open_store
-from zerosum.lab.stored_metrics import document_of, fact_of
+from zerosum.lab.store import NAME, document_of, fact_of, open_store
 from zerosum.rules.game_files import load_game
 from zerosum.rules.rules_dict import rules_from_dict
 

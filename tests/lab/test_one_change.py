@@ -7,9 +7,9 @@ from dataclasses import fields
 import pytest
 
 from tests.full import parted
-from zerosum.coach.bundled_changes import OneChange, bundled_changes
+from zerosum.coach.bundled import OneChange, bundled_changes
 from zerosum.coach.evenness import even_words
-from zerosum.lab.one_change import one_changes
+from zerosum.lab.repair import one_changes
 from zerosum.players.levels import STRENGTHS
 from zerosum.players.odds import odds_from
 from zerosum.rules.game_files import GAME_IDS, built_in, load_text

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from tests.lab.inline import inline
+from tests.lab.inline import inline, misses
 from tests.lab.plain_edits import cheapest
 from zerosum.lab.audit import audit
-from zerosum.lab.goals import Goal, load_goal, misses
+from zerosum.lab.goals import Goal, load_goal
 from zerosum.lab.metrics import metrics
 from zerosum.lab.repair import Repairs, repair, repair_json
 from zerosum.lab.store import open_store

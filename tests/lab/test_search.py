@@ -14,7 +14,7 @@ from tests.full import first
 from tests.lab.inline import inline
 from zerosum.base.errors import RulesError
 from zerosum.lab.audit import audit
-from zerosum.lab.executors import Row
+from zerosum.lab.batches import Row
 from zerosum.lab.goals import Stage, load_goal, score
 from zerosum.lab.metrics import metrics
 from zerosum.lab.search import Request, SearchResult, finish, search, search_json

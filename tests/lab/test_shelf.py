@@ -12,9 +12,10 @@ import pytest
 
 from tests.cli.command import GAMES, Zerosum
 from tests.full import parted
+from tests.lab.inline import misses
 from tests.lab.plain_shelf import PlainShelfGame
 from zerosum.lab.audit import audit, audit_json
-from zerosum.lab.goals import misses, read_goal
+from zerosum.lab.goals import read_goal
 from zerosum.lab.metrics import metrics
 from zerosum.lab.spaces import read_space
 from zerosum.rules.game_files import GAME_IDS, LAB_IDS, RULEBOOK_IDS, built_in, shelf_of

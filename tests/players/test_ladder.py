@@ -9,8 +9,7 @@ import pytest
 
 from tests.full import parted
 from tools.ladders import document
-from zerosum.players.ladder import ladder_of
-from zerosum.players.odds import odds_from
+from zerosum.players.odds import ladder_of, odds_from
 from zerosum.rules.game_files import load_game
 from zerosum.rules.position import start_position
 from zerosum.solver import Verdict, solve

@@ -10,11 +10,13 @@ from tests.full import part, parted
 from tests.players.remembering import solved
 from zerosum.players import choose
 from zerosum.players.levels import LEVELS, STRENGTHS
-from zerosum.players.policies import FAR, best_traps, chances, chances_of
+from zerosum.players.policies import chances
 from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.rules.model import Overshoot, Rules
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Value, Verdict, solve
+from zerosum.solver.graph_passes import best_traps, chances_of
+from zerosum.solver.value import FAR
 
 SMALL = ("sum31", "zero-sum-duel")
 STRONG = ("level:7", "level:8", "level:9", "perfect")

@@ -18,7 +18,7 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 
 from tests.server.inside import Inside, counted, inside
-from zerosum.coach.bundled_changes import offered
+from zerosum.coach.bundled import offered
 from zerosum.rules.game_files import GAMES_FOLDER, parse_table
 from zerosum.screens.game_quality import quality_of
 from zerosum.server import limits

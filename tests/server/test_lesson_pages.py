@@ -12,8 +12,7 @@ from fastapi import FastAPI
 
 from tests.server.inside import Inside, Reply, inside
 from zerosum.coach.course_builder import course_of
-from zerosum.coach.learner import follow, next_exercise
-from zerosum.coach.reskinned import rules_in
+from zerosum.coach.learner import follow, next_exercise, rules_in
 from zerosum.rules.game_files import built_in
 from zerosum.rules.notation import parse_position
 from zerosum.solver import Verdict, solution_of

@@ -17,7 +17,7 @@ import pytest
 from tests.full import FULL
 from tests.lab.inline import inline
 from tests.server.running import Server, served
-from zerosum.coach.bundled_figures import FOLDER, bundled_figures
+from zerosum.coach.bundled import FOLDER, bundled_figures
 from zerosum.coach.evenness import even_words
 from zerosum.lab.audit import compute_figures
 from zerosum.lab.goals import goal_named

@@ -14,7 +14,7 @@ from zerosum.rules.game_files import BUILT_IN_IDS, load_game
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import solve
-from zerosum.solver.fingerprint import canonical, fingerprint, normal, normal_form
+from zerosum.solver.fingerprint import canonical, fingerprint, normal
 
 FINGERPRINTS = {
     "sum-to-zero": "a460bea2c454",
@@ -67,10 +67,10 @@ def test_twins_share_a_fingerprint_and_everything_else(table: dict[str, Any], by
 @given(tables(max_pool=4))
 def test_the_normal_form_is_a_game_of_the_same_fingerprint(table: dict[str, Any]) -> None:
     rules = rules_from_dict(table)
-    form: dict[str, Any] = normal_form(rules)
+    form: dict[str, Any] = normal(rules).table
     again = rules_from_dict({"format": 1, "id": "normal", "name": "Normal", **form, "start": _one(form["start"])})
     assert again.target == 0
-    assert normal_form(again) == form
+    assert normal(again).table == form
     assert sorted(normal(rules).numbers[number] for number in rules.pool) == list(again.pool)
 
 
@@ -88,15 +88,15 @@ def test_what_changes_the_game_changes_the_fingerprint(key: str) -> None:
 
 def test_numbers_that_undo_each_other_are_not_made_equal() -> None:
     both = {"format": 1, "id": "x", "name": "X", "target": 5, "operations": ["add", "subtract"]}
-    assert normal_form(rules_from_dict(both | {"pool": [3, -3, 1]}))["pool"] == [-3, 1, 3]
-    assert normal_form(rules_from_dict(both | {"pool": [3, -2, 1]}))["pool"] == [1, 2, 3]
+    assert normal(rules_from_dict(both | {"pool": [3, -3, 1]})).table["pool"] == [-3, 1, 3]
+    assert normal(rules_from_dict(both | {"pool": [3, -2, 1]})).table["pool"] == [1, 2, 3]
 
 
 def test_a_ban_ties_both_totals_together() -> None:
     table = {"format": 1, "id": "x", "name": "X", "target": 0, "totals": "own", "operations": ["add", "subtract"]}
     table |= {"pool": [1, 2, 3], "exhausted": "closest", "tie": "first-mover", "start": [2, -5]}
-    assert normal_form(rules_from_dict(table))["start"] == [-2, -5]
-    assert normal_form(rules_from_dict(table | {"ban": "mirror"}))["start"] == [-2, 5]
+    assert normal(rules_from_dict(table)).table["start"] == [-2, -5]
+    assert normal(rules_from_dict(table | {"ban": "mirror"})).table["start"] == [-2, 5]
 
 
 def test_every_game_has_a_fingerprint_that_stays() -> None:

@@ -19,8 +19,7 @@ from zerosum.rules.model import Reaching, Rules, Seat
 from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Position, can_make
 from zerosum.rules.rules_dict import rules_from_dict
-from zerosum.solver import MEMORY, Fact, Solution, SolverError, Value, Verdict, solve
-from zerosum.solver.solution import SOLVERS
+from zerosum.solver import MEMORY, SOLVERS, Fact, Solution, SolverError, Value, Verdict, solve
 from zerosum.solver.supports import SUPPORTED, Method, supports
 
 FACTS: dict[Fact, Callable[[Position], bool]] = {

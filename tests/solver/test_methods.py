@@ -14,8 +14,7 @@ from zerosum.rules.model import Seat
 from zerosum.rules.moves import Move
 from zerosum.rules.position import PositionKey, start_position
 from zerosum.rules.rules_dict import rules_from_dict
-from zerosum.solver import MEMORY, Solution, Value, solve
-from zerosum.solver.solution import SOLVERS
+from zerosum.solver import MEMORY, SOLVERS, Solution, Value, solve
 from zerosum.solver.supports import SUPPORTED, Method, supports
 
 BOARD, ROWS, REACHED, PLAYING = Method.BOARD, Method.ROWS, Method.REACHING, Method.PLAYING

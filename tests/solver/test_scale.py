@@ -18,7 +18,7 @@ from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.rules.position import Position, start_position
 from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import Solution, SolverError, TooLargeError, Value, Verdict, solve
-from zerosum.solver.choose_method import choose_method, method_plans
+from zerosum.solver.choose_method import method_plans, quickest_plan
 from zerosum.solver.graph_arrays import Graph
 from zerosum.solver.graph_build import grow
 from zerosum.solver.supports import Method
@@ -67,7 +67,7 @@ def test_a_large_pool_of_which_play_reaches_little(most: int, positions: int, ke
     """Sum31 on more numbers: all sets of numbers would not fit into any memory, those that are reached are few."""
     keys = GAME | {"pool": list(range(1, most + 1)), "target": 31, "overshoot": "loses"} | keys
     rules = rules_from_dict(keys)
-    assert choose_method(replace(rules, swap=False)).method is Method.REACHING
+    assert quickest_plan(replace(rules, swap=False)).method is Method.REACHING
     solution = solve(rules, 16 << 20)
     if "swap" not in keys:
         assert solution.count == positions
@@ -89,7 +89,7 @@ class TestLooking:
     @pytest.mark.parametrize("game", GAME_IDS)
     def test_the_five_games_are_planned_without_a_look(self, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("zerosum.solver.choose_method._look", None)
-        assert choose_method(replace(load_game(game), swap=False)).reached is None
+        assert quickest_plan(replace(load_game(game), swap=False)).reached is None
 
     def test_a_look_stops_at_its_limit(self) -> None:
         rules = rules_from_dict(GAME | {"pool": list(range(1, 65))})
@@ -111,7 +111,7 @@ class TestLooking:
 
         monkeypatch.setattr("zerosum.solver.graph_build.grow", watched)
         with pytest.raises(SolverError):
-            choose_method(rules_from_dict(GAME | {"pool": list(range(1, 65))}), 1 << 40)
+            quickest_plan(rules_from_dict(GAME | {"pool": list(range(1, 65))}), 1 << 40)
         assert [limit["most_edges"] for limit in limits] == [2_000_000]
         assert limits[0]["most"] <= 125_000
 
@@ -122,7 +122,7 @@ class TestLooking:
         monkeypatch.setattr(
             "zerosum.solver.choose_method._look", lambda _size, allowed, _memory: seconds.append(allowed)
         )
-        assert choose_method(rules) == quickest
+        assert quickest_plan(rules) == quickest
         assert seconds == [pytest.approx(quickest.seconds / 50)]
 
 

@@ -14,9 +14,8 @@ from zerosum.rules.model import Ban, InvalidMove, Rules, Seat, Tie
 from zerosum.rules.moves import Operation
 from zerosum.rules.outcome import Outcome, Reason, judge
 from zerosum.rules.position import Position, start_position
-from zerosum.solver import SolverError, TooLargeError, Value, Verdict, solve
-from zerosum.solver.choose_method import choose_method
-from zerosum.solver.solution import SOLVERS
+from zerosum.solver import SOLVERS, SolverError, TooLargeError, Value, Verdict, solve
+from zerosum.solver.choose_method import quickest_plan
 from zerosum.solver.supports import SUPPORTED, Method, any_method_supports, supports, without_swap
 
 SUM31 = load_game("sum31")
@@ -69,7 +68,7 @@ class TestEveryKeyIsNamed:
 
     @pytest.mark.parametrize("game", GAME_IDS)
     def test_the_five_games_need_no_playing(self, game: str) -> None:
-        assert choose_method(load_game(game)).method is not Method.PLAYING
+        assert quickest_plan(load_game(game)).method is not Method.PLAYING
 
 
 def members(key: str) -> list[StrEnum]:
@@ -87,14 +86,14 @@ class TestWhatIsNotNamedIsPlayed:
         assert not any(supports(method, rules) for method in SUPPORTED)
         assert not any_method_supports(rules)
         assert without_swap(rules) is rules
-        assert choose_method(rules).method is Method.PLAYING
+        assert quickest_plan(rules).method is Method.PLAYING
 
     def test_a_new_key_even_at_its_default(self) -> None:
         """Whether the default leaves the game as it was is for its author to say, in the declarations."""
         for game in GAME_IDS:
             rules = LongerRules(**{key: getattr(load_game(game), key) for key in KEYS})
             assert not any(supports(method, rules) for method in SUPPORTED)
-            assert choose_method(rules).method is Method.PLAYING
+            assert quickest_plan(rules).method is Method.PLAYING
 
     def test_a_key_that_is_taken_away_from_a_declaration(self, monkeypatch: pytest.MonkeyPatch) -> None:
         for key in KEYS:
@@ -104,7 +103,7 @@ class TestWhatIsNotNamedIsPlayed:
             }
             with monkeypatch.context() as patch:
                 patch.setattr("zerosum.solver.supports.SUPPORTED", lacking)
-                assert choose_method(SUM31).method is Method.PLAYING, key
+                assert quickest_plan(SUM31).method is Method.PLAYING, key
 
 
 def poisoned(rules: Rules, pool: tuple[int, ...], totals: tuple[int, ...], mover: Seat) -> Outcome | None:

@@ -14,11 +14,9 @@ from zerosum.rules.game_files import BUILT_IN_IDS, built_in, load_text
 from zerosum.rules.model import Seat
 from zerosum.rules.position import start_position
 from zerosum.solver import solution_of
-from zerosum.strategy.card import Card, CardError, Rule, survivors
-from zerosum.strategy.card_figures import against, kept
-from zerosum.strategy.card_files import Kept, bundled_card, from_table
+from zerosum.strategy.card import Card, CardError, Kept, Rule, bundled_card, from_table, survivors
 from zerosum.strategy.card_proof import prove
-from zerosum.strategy.card_report import report_of
+from zerosum.strategy.card_report import against, kept, report_of
 from zerosum.strategy.card_search import core_of, words_for
 from zerosum.strategy.lookahead import Sight
 

@@ -18,8 +18,7 @@ from zerosum.rules.position import start_position
 from zerosum.screens.new_table_form import opponents
 from zerosum.solver import solution_of
 from zerosum.strategy import card_report
-from zerosum.strategy.card import survivors
-from zerosum.strategy.card_files import bundled_card
+from zerosum.strategy.card import bundled_card, survivors
 from zerosum.strategy.card_player import PLAYERS, card_of
 
 CARDS = [game for game in BUILT_IN_IDS if bundled_card(built_in(game)) is not None]

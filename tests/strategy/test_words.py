@@ -24,8 +24,7 @@ from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, start_position
 from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import SolverError, solve
-from zerosum.strategy.card import Card, Rule, survivors
-from zerosum.strategy.card_files import bundled_card
+from zerosum.strategy.card import Card, Rule, bundled_card, survivors
 from zerosum.strategy.card_proof import prove
 from zerosum.strategy.card_search import SearchLimit, search
 from zerosum.strategy.lookahead import Sight

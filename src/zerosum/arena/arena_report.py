@@ -24,8 +24,7 @@ from zerosum.base.errors import RecordError
 from zerosum.base.runs import RunLog
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
-from zerosum.players.ladder import FindOdds
-from zerosum.players.odds import odds_from
+from zerosum.players.odds import FindOdds, odds_from
 
 _COLUMNS: Final = (
     *("name", "matches", "score", "elo", "elo_low", "elo_high", "level", "level_low", "level_high", "level_fits"),

@@ -9,14 +9,14 @@ from zerosum.base.documents import Document, to_json
 from zerosum.base.errors import BadValueError, InvalidTextError, RulesError, UnknownGameError
 from zerosum.base.text import did_you_mean, shorten
 from zerosum.coach.analysis import SolutionDocument, play_on
-from zerosum.coach.card_examples import examples_of
 from zerosum.coach.course_builder import build_course
+from zerosum.coach.exercises import examples_of
 from zerosum.coach.lessons import CourseDocument, bundled_course
 from zerosum.jobs.game_jobs import solved
 from zerosum.jobs.job_table import job
 from zerosum.lab import audit as game_audit
 from zerosum.lab import library_calls
-from zerosum.lab.dead_clauses import annotated_rules
+from zerosum.lab.endings import annotated_rules
 from zerosum.lab.repair import repair_json
 from zerosum.rules.game_files import BUILT_IN_IDS, GAME_IDS, built_in, load_text
 from zerosum.rules.model import Rules

@@ -154,7 +154,7 @@ def _show_review(match: Match, match_id: str, console: Console) -> None:
 
 def choose_change(rules: Rules, console: Console) -> Rules | None:
     """Offer up to three changes of one rule; return the game that is chosen, None if none is."""
-    from zerosum.lab.one_change import one_changes  # noqa: PLC0415 - loads the lab, only when somebody asks for it
+    from zerosum.lab.repair import one_changes  # noqa: PLC0415 - loads the lab, only when somebody asks for it
 
     try:
         with progress_line(f"{rules.name} with one rule changed") as say:

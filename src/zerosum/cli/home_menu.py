@@ -11,8 +11,7 @@ from zerosum.base.text import printable, shorten
 from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
 from zerosum.cli.own_record import has_history, last_rules, own_results
 from zerosum.cli.user_data import DailyLog, LessonLog, home, saved_matches
-from zerosum.coach.first_game import FIRST_GAME, FIRST_OPPONENT, FIRST_SEAT
-from zerosum.coach.next_step import fitting_match
+from zerosum.coach.next_step import FIRST_GAME, FIRST_OPPONENT, FIRST_SEAT, fitting_match
 from zerosum.match.saved import SavedMatches
 from zerosum.match.setup import Person, Setup
 from zerosum.match.typed_moves import means, read_prompt_command
@@ -151,8 +150,7 @@ def _played_words(setup: Setup) -> str:
 def _lesson(saved: SavedMatches, fitting: str) -> Iterator[Way]:
     """Yield the next step of the course of the game played last; of another game if that one is learnt."""
     from zerosum.coach.learner import follow, learnt_before  # noqa: PLC0415 - a newcomer is not asked for lessons
-    from zerosum.coach.lesson_words import step_title  # noqa: PLC0415 - as above
-    from zerosum.coach.lessons import bundled_course  # noqa: PLC0415 - as above
+    from zerosum.coach.lessons import bundled_course, step_title  # noqa: PLC0415 - as above
 
     last = last_rules(saved)
     first = last.id if last is not None and is_built_in(last) and last.id in GAME_IDS else fitting

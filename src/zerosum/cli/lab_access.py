@@ -23,15 +23,14 @@ from zerosum.coach.bundled_odds import bundled_odds
 from zerosum.coach.evenness import EVEN, even_to, seat_decides
 from zerosum.lab.executors import Cluster, Engine, Local
 from zerosum.lab.metrics import ALL, MetricsJson, measure
-from zerosum.lab.store import Store, StoreError, open_store
-from zerosum.lab.stored_metrics import keep_metrics, keep_odds, read_metrics, read_odds
+from zerosum.lab.store import Store, StoreError, keep_metrics, keep_odds, open_store, read_metrics, read_odds
 from zerosum.match.setup import BOTH_SEATS, OUTSIDE, Person, Setup
 from zerosum.players.odds import Odds, Pairing, certain, odds_from
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position, start_position
 from zerosum.solver import Solution, SolverError, Verdict, solution_of
-from zerosum.strategy.card_figures import guest_of
 from zerosum.strategy.card_player import CARD, card_of
+from zerosum.strategy.card_report import guest_of
 
 PATIENCE: Final = 10.0
 _MOST_JOBS: Final = 256

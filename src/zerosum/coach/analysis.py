@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Final
 
 from zerosum.base.documents import IF_SET, Document, to_json
-from zerosum.base.english import agree, count
+from zerosum.base.english import agree, count, seat_name
 from zerosum.base.errors import IllegalPositionError
 from zerosum.rules.model import Seat
 from zerosum.rules.moves import Move
@@ -17,8 +17,6 @@ from zerosum.rules.outcome import Outcome
 from zerosum.rules.position import Position
 from zerosum.solver import Law, Option, Solution, Value, Verdict
 from zerosum.strategy.phrases import LISTED, listed
-
-_WINNER: Final = {Verdict.WIN: Seat.FIRST, Verdict.LOSS: Seat.SECOND, Verdict.DRAW: None}
 
 
 def check_arises(solution: Solution, position: Position) -> None:
@@ -49,11 +47,6 @@ def refereed(start: Position, moves: Iterable[str]) -> Document:
         "options": [{"move": at.text_of(move)} for move in at.legal_moves()],
         "outcome": to_json(at.outcome),
     }
-
-
-def winner_of(solution: Solution) -> Seat | None:
-    """Return the seat of the person who wins, by where they begin; None for a draw."""
-    return _WINNER[solution.value(solution.start).verdict]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +83,7 @@ class SolutionDocument:
         openings = [OptionDocument.of(start, option) for option in solution.options(start)]
         return cls(
             game=solution.rules.id,
-            winner=winner_of(solution),
+            winner=solution.winner,
             plies=solution.value(start).plies,
             winning_openings=[opening.move for opening in openings if opening.verdict is Verdict.WIN],
             openings=openings,
@@ -174,9 +167,6 @@ def best_play(solution: Solution, position: Position) -> list[str]:
     return ["", f"Best play: {' '.join(moves)}{more}"] if moves else []
 
 
-_SEATS: Final = {Verdict.WIN: "first", Verdict.LOSS: "second"}
-
-
 def knowledge_json(solution: Solution) -> Document:
     """Return a solution, best play (the first moves of a long line), and sentences about both."""
     return {
@@ -202,9 +192,9 @@ def sentences_of(solution: Solution) -> list[str]:
 
 def _who_wins(solution: Solution) -> str:
     value = solution.value(solution.start)
-    if value.plies is None:
+    if value.plies is None or solution.winner is None:
         return "When both play perfectly nobody wins: neither side can force an end."
-    seat, moves = _SEATS[value.verdict], count(value.plies, "move")
+    seat, moves = seat_name(solution.winner), count(value.plies, "move")
     return f"When both play perfectly the {seat} player wins, in {moves} at the latest, counting both sides."
 
 
@@ -240,10 +230,9 @@ def _positions(solution: Solution) -> str:
 
 
 def _better_seat(solution: Solution) -> str:
-    verdict = solution.value(solution.start).verdict
-    if verdict is Verdict.DRAW:
+    if solution.winner is None:
         return "So both seats are equally good."
     return (
-        f"So the {_SEATS[verdict]} seat is the better one: leave it to whoever knows the game less, "
+        f"So the {seat_name(solution.winner)} seat is the better one: leave it to whoever knows the game less, "
         "or play twice and change seats."
     )

@@ -11,7 +11,7 @@ import os
 from collections.abc import Container, Iterable
 from functools import cache
 from itertools import product
-from typing import Final, TypedDict, cast
+from typing import Final, TypedDict
 
 from zerosum.players.levels import STRENGTHS, levels_version
 from zerosum.players.odds import Odds, odds_from
@@ -32,13 +32,6 @@ class OddsTable(TypedDict):
     first_wins: list[list[float]]
 
 
-class OddsFile(TypedDict):
-    """The tables by fingerprint; `version` is that of the levels."""
-
-    version: str
-    tables: dict[str, OddsTable]
-
-
 def bundled_odds(rules: Rules) -> Odds | None:
     """Return the chances of all pairings from the start of a game, None if they do not come with the package."""
     table = _tables().get(fingerprint(rules))
@@ -57,8 +50,9 @@ def winning_seat(rules: Rules) -> Seat | None:
 @cache
 def _tables() -> dict[str, OddsTable]:
     with open(PATH, encoding="utf-8") as file:
-        found = cast("OddsFile", json.load(file))
-    return found["tables"] if found["version"] == VERSION else {}
+        found = json.load(file)
+    tables: dict[str, OddsTable] = found["tables"] if found["version"] == VERSION else {}
+    return tables
 
 
 def compute_table(rules: Rules) -> OddsTable:

@@ -21,18 +21,18 @@ It leaves 28, and 3 is still there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from typing import Final, NamedTuple
 
 from zerosum.base.english import third
-from zerosum.coach.features import Features, MoveResult, features_of, refills
+from zerosum.coach.features import Features, features_of, refills
 from zerosum.rules.model import Totals
 from zerosum.rules.moves import SWAP, Move
 from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Verdict
 from zerosum.strategy.answer_tables import MORE, TWO, AnswerTable, ReplyAnswers, fit
-from zerosum.strategy.claim_words import LostPosition, lost_words
+from zerosum.strategy.claim_words import LostPosition, law_short, law_words, lost_words
 from zerosum.strategy.claims import (
     Answers,
     ByLaw,
@@ -51,7 +51,6 @@ from zerosum.strategy.claims import (
     Stuck,
     name_of,
 )
-from zerosum.strategy.law_words import law_short, law_words
 from zerosum.strategy.lookahead import threat
 from zerosum.strategy.phrases import YOU_AND_THEY, Subject, Subjects, deed, sentence
 
@@ -198,20 +197,13 @@ def _answered(position: Position, named: Sequence[Move], solution: Solution) -> 
 
 
 def _stuck(looks: Features, lost: Position) -> Stuck | None:
-    return Stuck(_reasons(looks.steps(lost))) if looks.stuck(lost) else None
-
-
-def _reasons(steps: Iterable[MoveResult]) -> tuple[Reason, ...]:
-    return tuple(dict.fromkeys(step.after.outcome.reason for step in steps if step.after.outcome is not None))
+    ends = (step.after.outcome for step in looks.steps(lost))
+    return Stuck(tuple(dict.fromkeys(end.reason for end in ends if end is not None))) if looks.stuck(lost) else None
 
 
 def _settled(looks: Features, lost: Position) -> Settled | None:
     reasons = looks.settled(lost)
     return None if reasons is None else Settled(tuple(sorted(reasons)))
-
-
-def _law(looks: Features, _: Position) -> ByLaw | None:
-    return None if looks.solution.law is None else ByLaw(looks.solution.law)
 
 
 def _no_safe_reply(looks: Features, lost: Position) -> NoSafeReply | None:
@@ -222,10 +214,6 @@ def _no_safe_reply(looks: Features, lost: Position) -> NoSafeReply | None:
         tuple(step.move for step in steps if step.won is False),
         tuple((step.move, looks.wins(step.after)[0].move) for step in steps if step.won is None),
     )
-
-
-def _guarding(looks: Features, lost: Position) -> Guarding | None:
-    return Guarding() if looks.guarding(lost) else None
 
 
 def _forced(looks: Features, lost: Position) -> Forced | None:
@@ -350,9 +338,9 @@ def _up_to_nine(looks: Features, lost: Position) -> bool:
 _SIMPLE: Final[tuple[Callable[[Features, Position], Simple | None], ...]] = (
     _stuck,
     _settled,
-    _law,
+    lambda looks, _: None if looks.solution.law is None else ByLaw(looks.solution.law),
     _no_safe_reply,
-    _guarding,
+    lambda looks, lost: Guarding() if looks.guarding(lost) else None,
 )
 _NINE: Final = (*_SIMPLE, _forced, _next_no_safe_reply)
 _LOOKS: Final[tuple[Callable[[Features, Position], Claim | None], ...]] = (

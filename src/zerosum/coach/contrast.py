@@ -14,10 +14,11 @@ from typing import Final, NamedTuple
 
 from zerosum.coach.causes import Why, why
 from zerosum.coach.features import features_of
-from zerosum.players.policies import best_traps, worth_of
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
 from zerosum.solver import Option, Solution, Verdict
+from zerosum.solver.graph_passes import best_traps
+from zerosum.solver.value import worth_of
 from zerosum.strategy.claims import NAMES, NONE
 
 SAFE: Final = "stay safe"

@@ -18,9 +18,8 @@ from typing import Any, Final, NamedTuple
 from zerosum.base.english import count
 from zerosum.base.progress import Progress, silent
 from zerosum.coach.causes import table_of, why, words
-from zerosum.coach.exercises import FEWEST, Choice, choice_at, choices_of, chosen, exercises_of
+from zerosum.coach.exercises import FEWEST, choice_at, choices_of, chosen, exercises_of
 from zerosum.coach.features import features_of
-from zerosum.coach.lesson_words import step_title, why_it_holds
 from zerosum.coach.lessons import (
     COURSES_FOLDER,
     STEPS,
@@ -30,6 +29,8 @@ from zerosum.coach.lessons import (
     WorkedExample,
     bundled_course,
     for_seat,
+    step_title,
+    why_it_holds,
 )
 from zerosum.players.levels import Score
 from zerosum.players.registry import Solved
@@ -39,8 +40,8 @@ from zerosum.solver import Solution, SolverError
 from zerosum.solver.supports import naming_unknown
 from zerosum.strategy.answer_tables import MORE, TWO, size
 from zerosum.strategy.card import Card, CardError, Rule, survivors
-from zerosum.strategy.card_figures import against
 from zerosum.strategy.card_player import card_of
+from zerosum.strategy.card_report import against
 from zerosum.strategy.claim_words import LostPosition, lost_words
 from zerosum.strategy.claims import Answers
 from zerosum.strategy.lookahead import Sight
@@ -58,9 +59,9 @@ _NOTHING: Final = "In no position does one rule of its card decide between a win
 _CHECKED: Final = "It has been compared with every position of this game, without an exception."
 
 
-def course_of(rules: Rules, solved: Solved, progress: Progress = silent) -> Course:
+def course_of(rules: Rules, solved: Solved) -> Course:
     """Return the course of a game: the one that comes with it, or one that is built for a variant once it is solved."""
-    return bundled_course(rules) or build_course(solved(rules), progress)
+    return bundled_course(rules) or build_course(solved(rules))
 
 
 def build_course(solution: Solution, progress: Progress = silent) -> Course:
@@ -231,7 +232,7 @@ class _Builder:
         replies = (start.play_unchecked(one) for one in start.legal_moves())
         firsts = [start] if seat is Seat.FIRST else [reply for reply in replies if reply.outcome is None]
         choices = [choice for first in firsts if (choice := choice_at(first, solution)) is not None]
-        if seat is None or not any(self._astray(taught, one) for one in choices):
+        if seat is None or all(set(survivors(taught, one.position, self._sight)) <= set(one.wins) for one in choices):
             return None
         if seat is Seat.FIRST:
             move = min(choices[0].wins, key=size)
@@ -246,9 +247,6 @@ class _Builder:
             f"Your first move as the second player: {told[0].lower()}{told[1:]}",
             tuple((str(start.play_unchecked(one)), start.text_of(table.answer(one))) for one in start.legal_moves()),
         )
-
-    def _astray(self, taught: Card, choice: Choice) -> bool:
-        return not set(survivors(taught, choice.position, self._sight)) <= set(choice.wins)
 
 
 def _card(*rules: Rule) -> Card:

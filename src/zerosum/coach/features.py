@@ -44,8 +44,6 @@ class Features:
         self._steps: dict[PositionKey, tuple[MoveResult, ...]] = {}
         self._safe: dict[PositionKey, tuple[MoveResult, ...]] = {}
         self._winning: dict[PositionKey, tuple[MoveResult, ...]] = {}
-        self._decided: dict[tuple[Hashable, bool], frozenset[Reason] | None] = {}
-        self._guarded: dict[tuple[Hashable, bool], bool] = {}
         self._told: dict[tuple[str, Hashable], Any] = {}
 
     def steps(self, position: Position) -> tuple[MoveResult, ...]:
@@ -54,7 +52,9 @@ class Features:
         found = self._steps.get(key)
         if found is None:
             if len(self._steps) >= _STEPS:
-                self._forget()
+                self._steps.clear()
+                self._safe.clear()
+                self._winning.clear()
             found = self._steps[key] = tuple(_step(position, move) for move in position.legal_moves())
         return found
 
@@ -67,14 +67,6 @@ class Features:
             self._told[at] = find()
         found: Found = self._told[at]
         return found
-
-    def _forget(self) -> None:
-        self._steps.clear()
-        self._safe.clear()
-        self._winning.clear()
-        if len(self._decided) + len(self._guarded) > KEPT:
-            self._decided.clear()
-            self._guarded.clear()
 
     def wins(self, position: Position) -> tuple[MoveResult, ...]:
         """Return the moves that win at once."""
@@ -111,10 +103,7 @@ class Features:
     def _ends_for(self, position: Position, *, mover: bool) -> frozenset[Reason] | None:
         """Return all ways to end if one side, the one to move or the other, wins every play-out without a refill."""
         # Mirrors are settled and guarded alike, in the same ways.
-        key = self.sight.key(position), mover
-        if key not in self._decided:
-            self._decided[key] = self._find_ends(position, mover=mover)
-        return self._decided[key]
+        return self.once("ends", (self.sight.key(position), mover), lambda: self._find_ends(position, mover=mover))
 
     def _find_ends(self, position: Position, *, mover: bool) -> frozenset[Reason] | None:
         steps = self.steps(position)
@@ -150,10 +139,7 @@ class Features:
     def _guarded_from(self, position: Position, *, mover: bool) -> bool:
         """Whether the guarding side, the one to move or the other, wins whatever safe moves it makes."""
         key = self.sight.key(position), mover
-        found = self._guarded.get(key)
-        if found is None:
-            found = self._guarded[key] = self._find_guarded(position, mover=mover)
-        return found
+        return self.once("guarded", key, lambda: self._find_guarded(position, mover=mover))
 
     def _find_guarded(self, position: Position, *, mover: bool) -> bool:
         steps = self.safe(position) if mover else self.steps(position)

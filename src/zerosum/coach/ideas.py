@@ -13,8 +13,7 @@ from random import Random
 from zerosum.base.errors import ZerosumError
 from zerosum.base.text import did_you_mean, printable, shorten
 from zerosum.coach.exercises import choice_at, choices_of, decided
-from zerosum.coach.lesson_words import step_title
-from zerosum.coach.lessons import LAW, Course
+from zerosum.coach.lessons import LAW, Course, step_title
 from zerosum.coach.next_step import LessonIdea
 from zerosum.coach.puzzles import Puzzle, puzzle_of
 from zerosum.rules.position import Position

@@ -13,15 +13,15 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-from zerosum.base.documents import IF_SET
-from zerosum.coach.lesson_words import expectation, why_it_holds
+from zerosum.base.documents import IF_SET, inline, to_json
 from zerosum.players.levels import LEVELS, STRENGTHS, Score
 from zerosum.rules.game_files import GAMES_FOLDER, built_in, is_built_in
-from zerosum.rules.model import Rules, Seat, Totals
+from zerosum.rules.model import Reaching, Rules, Seat, Totals
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
-from zerosum.strategy.card import Card, Rule
+from zerosum.strategy.card import Card, Rule, short
+from zerosum.strategy.phrases import literal, thing
 
 COURSES_FOLDER: Final = os.path.join(GAMES_FOLDER, "courses")
 STEPS: Final = 5
@@ -136,11 +136,6 @@ class Course:
         return sum(step.rule is not None for step in self.steps)
 
     @property
-    def untaught(self) -> tuple[Rule, ...]:
-        """The rules of the card that have no step."""
-        return self.card.rules[self.taught :]
-
-    @property
     def match(self) -> Score | None:
         """The opponent of the match at the end, with the score that a learner can expect; None if it is not known.
 
@@ -252,7 +247,8 @@ def course_table(course: Course) -> dict[str, Any]:
                     str(exercise.position): _written(exercise.position, exercise.solutions)
                     for exercise in step.exercises
                 },
-                "example": _example_table(step.example),
+                "example": step.example
+                and to_json(_worked(step.example)) | {"line": _written(step.example.position, step.example.line)},
             }
             for step in course.steps
             if step.rule is not None
@@ -263,18 +259,6 @@ def course_table(course: Course) -> dict[str, Any]:
 
 def _written(position: Position, moves: Sequence[Move]) -> str:
     return " ".join(map(position.text_of, moves))
-
-
-def _example_table(one: WorkedExample | None) -> dict[str, str] | None:
-    if one is None:
-        return None
-    return {
-        "position": str(one.position),
-        "line": _written(one.position, one.line),
-        "words": one.words,
-        "mistake": one.position.text_of(one.mistake),
-        "refutation": one.refutation,
-    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,9 +298,7 @@ class WorthDocument:
 
     steps: int
     book: bool
-    who: str
-    as_first: float
-    as_second: float
+    score: Score = field(metadata=inline("average"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,22 +328,70 @@ class CourseDocument:
             left_out=list(course.left_out),
             opponent=course.opponent if course.steps else None,
             expects=course.expects or None,
-            worth=[
-                WorthDocument(n, book, one.who, one.as_first, one.as_second) for n, book, row in rows for one in row
-            ],
+            worth=[WorthDocument(n, book, one) for n, book, row in rows for one in row],
             why_not=course.why_not or None,
         )
 
 
+def _worked(one: WorkedExample) -> WorkedDocument:
+    text_of = one.position.text_of
+    return WorkedDocument(
+        str(one.position), list(map(text_of, one.line)), one.words, text_of(one.mistake), one.refutation
+    )
+
+
 def _step_document(step: LessonStep) -> StepDocument:
-    one = step.example
-    example = None
-    if one is not None:
-        written = one.position.text_of
-        line = [written(move) for move in one.line]
-        example = WorkedDocument(str(one.position), line, one.words, written(one.mistake), one.refutation)
     exercises = [
         ExerciseDocument(str(it.position), [it.position.text_of(move) for move in it.solutions])
         for it in step.exercises
     ]
-    return StepDocument(step.idea, step.words, step.why, step.enough, example, exercises)
+    return StepDocument(step.idea, step.words, step.why, step.enough, step.example and _worked(step.example), exercises)
+
+
+_WHY: Final = {
+    "make": "A win at once ends the match: there is nothing they can answer.",
+    "guard": "Any other {thing} loses at once, or they win at once.",
+    "hold": "If no safe {thing} is left for you, you lose at once or let them win at once. Two answers are usually "
+    "enough, since they can take only one of them.",
+    "squeeze": "Without a safe {thing} they lose at once or let you win at once.",
+    "shut": "Whatever they play then loses at once.",
+    "squeeze-in-two": "They play safe, or lose sooner. Then you leave them no safe {thing}: they lose at once or let "
+    "you win at once.",
+    "shut-in-two": "They play safe, or lose sooner. Then whatever they play loses at once.",
+    "threat": "They must take your number, or you make {target} next.",
+    "quiet-threat": "They must take your number, or you make {target} next. And once they have taken it, they threaten "
+    "nothing.",
+    "furthest-threat": "They must take your number, or you make {target} next.",
+    "out-of-reach": "No number left takes them to {target}, so they cannot make it now.",
+}
+_NO_WHY: Final = "No short reason is known; the computer has played every exercise to the end."
+_TENTHS: Final = 10
+
+
+def step_title(rule: Rule | None, rules: Rules) -> str:
+    """Return what a step is called."""
+    return "the law" if rule is None else short(rule, rules)
+
+
+def why_it_holds(rule: Rule, rules: Rules) -> str:
+    """Return why a rule holds, or that no short reason is known."""
+    if rule.name == "guard" and literal(rules):
+        return f"If you pass {rules.target}, you lose. If you leave the number that makes it, they take it and win."
+    if rule.name == "make" and rules.reaching is Reaching.WINS and literal(rules):
+        return f"Making {rules.target} ends the match: there is nothing they can answer."
+    return _WHY.get(rule.name, _NO_WHY).format(thing=thing(rules), target=rules.target)
+
+
+def expectation(share: float, who: str) -> str:
+    """Return what to expect of matches against a player: "expect to win 7 of 10 against level 6".
+
+    >>> expectation(0.684, "level:6"), expectation(1, "")
+    ('expect to win 7 of 10 against level 6', 'expect to win every match')
+    """
+    against = f" against {who.replace('level:', 'level ').replace('perfect', 'perfect play')}" if who else ""
+    won = round(share * _TENTHS)
+    if share == 1:
+        return f"expect to win every match{against}"
+    if won in (0, _TENTHS):
+        return f"expect to win {'nearly every match' if won else 'fewer than 1 match of 10'}{against}"
+    return f"expect to win {won} of {_TENTHS}{against}"

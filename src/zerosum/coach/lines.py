@@ -16,7 +16,7 @@ Lines are data, made of the same looks ahead as causes, and each can be checked 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from zerosum.base.english import count, third
@@ -126,10 +126,6 @@ def _losing(after: Position, solution: Solution) -> list[LinePart]:
     return [Refuted(line, (solution.value(after).plies or 0) - len(line))]
 
 
-def _drawing(after: Position, _: Solution) -> list[LinePart]:
-    return [NoLossAfter(len(after.legal_moves()))]
-
-
 def _wins(position: Position, solution: Solution) -> list[Move]:
     """Return the moves that win, as the options list them."""
     return [option.move for option in solution.options(position) if option.value.verdict is Verdict.WIN]
@@ -187,7 +183,11 @@ def _same_total(after: Position, rest: dict[Move, list[Move]]) -> int | None:
     return min(common, key=lambda total: (abs(total - after.rules.target), total)) if common else None
 
 
-_FINDERS: Final = {Verdict.WIN: _winning, Verdict.LOSS: _losing, Verdict.DRAW: _drawing}
+_FINDERS: Final[dict[Verdict, Callable[[Position, Solution], list[LinePart]]]] = {
+    Verdict.WIN: _winning,
+    Verdict.LOSS: _losing,
+    Verdict.DRAW: lambda after, _: [NoLossAfter(len(after.legal_moves()))],
+}
 
 
 def reason(position: Position, move: Move, solution: Solution) -> list[str]:

@@ -21,10 +21,18 @@ from enum import Enum
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from zerosum.coach.first_game import FIRST_GAME, FIRST_OPPONENT
 from zerosum.players.levels import STRENGTHS, sight_words, spoken_level
 from zerosum.rules.game_files import GAME_IDS, built_in
+from zerosum.rules.model import Seat
 
+FIRST_GAME: Final = "sum31"
+"""What a newcomer is offered. A plan matters in it, and its rules fit one sentence. From the newcomer's seat, which
+perfect play wins, random moves beat the first opponent about every second time, and taking always the largest or always
+the smallest number does not help against a good one: `tests/coach/test_first_game.py` computes all of this."""
+FIRST_SEAT: Final[Seat] = Seat.SECOND
+"""The newcomer's seat: the computer moves first."""
+FIRST_OPPONENT: Final = "level:1"
+"""The weakest computer that looks ahead at all."""
 WINS: Final = 2
 """Wins in a row against a level that lead to the next one."""
 LOSSES: Final = 3
@@ -88,10 +96,10 @@ def next_steps(played: Sequence[MatchResult], lesson: LessonIdea | None = None) 
     row = _row(played)
     if not last.won:
         easier = _at(last, -1) if row >= LOSSES else None
-        steps = [] if easier is None else [_easier(last.game, easier, row)]
+        steps = [] if easier is None else [_level(StepKind.EASIER, last.game, easier, row)]
         return (*steps, *([] if lesson is None else [_lesson(last.game, lesson)]))
     harder = _at(last, 1) if row >= WINS else None
-    steps = [] if harder is None else [_harder(last.game, harder, row)]
+    steps = [] if harder is None else [_level(StepKind.LEVEL, last.game, harder, row)]
     following = _next_game(played) if beats(last) else None
     if following is not None:
         steps.insert(len(steps) if _has_beaten(played[:-1], last.game) else 0, _other_game(last.game, following))
@@ -150,14 +158,11 @@ def _next_game(played: Sequence[MatchResult]) -> str | None:
     return next((one for one in (*GAME_IDS[at:], *GAME_IDS[:at]) if not _has_beaten(played, one)), None)
 
 
-def _harder(game: str, opponent: str, row: int) -> NextStep:
-    reason = f"{_times(row, 'won')} in a row. {_capital(opponent)} {sight_words(opponent)}."
-    return NextStep(StepKind.LEVEL, game, opponent, "", f"Next: {spoken_level(opponent)}", reason)
-
-
-def _easier(game: str, opponent: str, row: int) -> NextStep:
-    reason = f"{_times(row, 'lost')} in a row. {_capital(opponent)} {sight_words(opponent)}."
-    return NextStep(StepKind.EASIER, game, opponent, "", f"An easier one: {spoken_level(opponent)}", reason)
+def _level(kind: StepKind, game: str, opponent: str, row: int) -> NextStep:
+    deed, label = ("won", "Next") if kind is StepKind.LEVEL else ("lost", "An easier one")
+    times = "twice" if row == WINS else f"{row} times"
+    reason = f"You have {deed} {times} in a row. {_capital(opponent)} {sight_words(opponent)}."
+    return NextStep(kind, game, opponent, "", f"{label}: {spoken_level(opponent)}", reason)
 
 
 def _other_game(beaten: str, game: str) -> NextStep:
@@ -171,10 +176,6 @@ def _other_game(beaten: str, game: str) -> NextStep:
 def _lesson(game: str, lesson: LessonIdea) -> NextStep:
     reason = "It is the idea that cost you most." if lesson.idea else "One idea, with exercises."
     return NextStep(StepKind.LESSON, game, "", lesson.idea, f"Lesson: {lesson.title}", reason)
-
-
-def _times(row: int, deed: str) -> str:
-    return f"You have {deed} {'twice' if row == WINS else f'{row} times'}"
 
 
 def _capital(opponent: str) -> str:

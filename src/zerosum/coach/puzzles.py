@@ -10,11 +10,12 @@ from typing import Final, TypeVar
 
 from zerosum.match.match import Match
 from zerosum.players.levels import LEVELS
-from zerosum.players.policies import chances_of, worth_of
 from zerosum.rules.describe import in_one_sentence
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, PositionKey
 from zerosum.solver import Solution, Verdict
+from zerosum.solver.graph_passes import chances_of
+from zerosum.solver.value import worth_of
 
 T = TypeVar("T")
 

@@ -153,7 +153,8 @@ def review(match: Match, solution: Solution | None = None) -> Review:
     """Return the review of a match, finished or not; the game is solved if no solution is given."""
     solution = solution or solution_of(match.setup.rules)
     moves = tuple(_reviewed(match, ply, solution) for ply in range(len(match.moves)))
-    opening, given_up = _opening(match, solution), _given_up(match, solution)
+    opening = _standing(match.person(match.positions[0].seat, 0), solution.value(match.positions[0]))
+    given_up = _given_up(match, solution)
     return Review(
         match, opening, moves, given_up, _lesson(match, moves, solution), tuple(_traps(match, moves, solution))
     )
@@ -192,10 +193,6 @@ def _lesson(match: Match, moves: Sequence[Reviewed], solution: Solution) -> Matc
         if match.positions[n].outcome is None:
             return MatchLesson(n, idea)
     return MatchLesson(kept[-1].n, found.get(kept[-1].n)) if kept else MatchLesson(None, None)
-
-
-def _opening(match: Match, solution: Solution) -> ExpectedWinner:
-    return _standing(match.person(match.positions[0].seat, 0), solution.value(match.positions[0]))
 
 
 def _text(one: Reviewed) -> str:

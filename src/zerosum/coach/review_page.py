@@ -101,7 +101,8 @@ def _step(
     left = _EDGE + n * room
     wide = room * 0.62
     middle = left + room / 2
-    tall = 3.0 if standing.winner is None else _HALF * _near(standing, longest)
+    near = 1 - (1 - _LEAST) * (standing.plies or 0) / max(longest, 1)
+    tall = 3.0 if standing.winner is None else _HALF * near
     up = standing.winner is not Person.TWO
     y = _MIDDLE - tall if up else _MIDDLE
     tip = y if up else y + tall
@@ -120,10 +121,6 @@ def _step(
         at = {"x": f"{middle:.2f}%", "y": _HEIGHT - 4}
         parts.append(element("text", str(n), class_=f"n {number}", **at, text_anchor="middle"))
     return element("g", *parts, class_=f"step {CLASSES[standing.winner]}", data_step=n)
-
-
-def _near(standing: ExpectedWinner, longest: int) -> float:
-    return 1 - (1 - _LEAST) * (standing.plies or 0) / max(longest, 1)
 
 
 def _in_words(review: Review, who: words.Speakers) -> str:

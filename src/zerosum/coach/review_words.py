@@ -103,7 +103,7 @@ def for_the_loser(review: Review, who: Speakers | None = None) -> list[str]:
     who = who or Speakers.of(review.match)
     loser, winner = who.subject(review.loser), who.subject(review.loser.other)
     if not review.traps:
-        none = f"No other move of {_own(loser)} would have set {winner.name} a better trap."
+        none = f"No other move of {loser.own if loser.third else 'yours'} would have set {winner.name} a better trap."
         return [] if review.turning_points else [none]
     hardest, missed = review.traps[0], [trap for trap in review.traps if trap.missed]
     if not missed:
@@ -118,11 +118,6 @@ def for_the_loser(review: Review, who: Speakers | None = None) -> list[str]:
         f"{_trap(review, hardest)} at move {hardest.n} {would}: {_replies(hardest, winner)}.",
         sentence(f"{loser.name} missed the last trap at move {last.n}, {instead}: {_replies(last, winner)}."),
     ]
-
-
-def _own(subject: Subject) -> str:
-    """Return whose a thing is, after "of"."""
-    return subject.own if subject.third else "yours"
 
 
 def _move(review: Review, one: SetTrap) -> str:

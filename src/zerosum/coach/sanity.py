@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zerosum.base import limits
+from zerosum.base.english import seat_name
 from zerosum.base.enums import StrChoice
 from zerosum.rules.model import Exhausted, Overshoot, Rules, Seat
 from zerosum.rules.moves import SWAP
@@ -38,7 +39,6 @@ _FLAWS: Final = {
     RemarkKind.LOST_AT_ONCE: "This is over at once.",
 }
 """What is wrong with rules, in a word."""
-_SEATS: Final = {Seat.FIRST: "first", Seat.SECOND: "second"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def remarks(rules: Rules, solution: Solution | None) -> list[Remark]:
     """Return what is remarkable about a game, a flaw first and at most one; a game too large has no solution."""
     start = start_position(rules)
     unmade = _out_of_reach(rules)
-    flaw = _one_line(start) or _nothing_matters(start, unmade) or (_at_once(solution) if solution else None)
+    flaw = _one_line(start) or _nothing_matters(start, unmade) or (at_once(solution) if solution else None)
     return [*filter(None, [flaw, unmade])]
 
 
@@ -69,7 +69,7 @@ def headline(found: list[Remark]) -> str:
 
 def say(remark: Remark, rules: Rules) -> str:
     """Return a remark as a sentence."""
-    who = f"the {_SEATS[remark.seat]} player" if remark.seat else "nobody"
+    who = f"the {seat_name(remark.seat)} player" if remark.seat else "nobody"
     match remark.kind:
         case RemarkKind.ONE_LINE:
             return "There is never a choice: every turn has just one move."
@@ -116,8 +116,8 @@ def _nothing_matters(start: Position, unmade: Remark | None) -> Remark | None:
     return Remark(RemarkKind.NOTHING_MATTERS, winners.pop())
 
 
-def _at_once(solution: Solution) -> Remark | None:
-    """Remark that the first move or the second ends the match, if it is made well."""
+def at_once(solution: Solution) -> Remark | None:
+    """Remark that the first move or the second ends the match, if it is made well; None if neither does."""
     value = solution.value(solution.start)
     if value.plies is None or value.plies > _SOON:
         return None

@@ -16,7 +16,7 @@ from zerosum.match.match import Match
 from zerosum.match.setup import Person
 from zerosum.rules.model import Rules
 from zerosum.solver import Solution, solution_of
-from zerosum.strategy.card_files import bundled_card
+from zerosum.strategy.card import bundled_card
 from zerosum.strategy.lookahead import Sight
 
 YOU: Final = "you"

@@ -19,9 +19,8 @@ from zerosum.rules.position import Position, PositionKey, start_position
 from zerosum.solver import Solution, SolverError, Verdict, solution_of
 from zerosum.solver.encoding import ACTION_LOST, ACTION_WON, GOES_ON, ILLEGAL, decode, encoding_of, split
 from zerosum.solver.game_table import Labels
-from zerosum.solver.graph_build import WORD
 from zerosum.solver.graph_build_numpy import last_ends
-from zerosum.solver.graph_codes import SWAP_OPEN, SWAP_PAST, Codes
+from zerosum.solver.graph_codes import SWAP_OPEN, SWAP_PAST, WORD, Codes
 
 Array = NDArray[Any]
 

@@ -21,7 +21,7 @@ from zerosum.rules.moves import parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.rules_dict import RulesDict, rules_from_dict
 from zerosum.solver import Solution, Verdict
-from zerosum.strategy.card_files import bundled_card
+from zerosum.strategy.card import bundled_card
 from zerosum.strategy.lookahead import Sight
 
 _WORTH: Final = {Verdict.WIN: 2, Verdict.DRAW: 1, Verdict.LOSS: 0}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, TypedDict
 
-from zerosum.coach.bundled_changes import OfferedDocument
+from zerosum.coach.bundled import OfferedDocument
 from zerosum.coach.evenness import ChangeDocument
 from zerosum.jobs.job_table import job
 from zerosum.rules.rules_dict import RulesDict

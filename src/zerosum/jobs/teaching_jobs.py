@@ -6,16 +6,13 @@ from functools import lru_cache
 from typing import Final, TypedDict
 
 from zerosum.base.documents import Document, to_json
-from zerosum.coach.card_examples import examples_of
 from zerosum.coach.commentary import CommentHistory, lets_go, on_last_move, past_words
 from zerosum.coach.contrast import best_trap
 from zerosum.coach.course_builder import course_of
-from zerosum.coach.exercises import choice_at, decided
+from zerosum.coach.exercises import choice_at, decided, examples_of
 from zerosum.coach.ideas import costly_idea
-from zerosum.coach.learner import AskedExercise, Learner, answer_words, next_exercise, reason
-from zerosum.coach.lesson_words import step_title
-from zerosum.coach.lessons import Course, LessonStep, for_seat
-from zerosum.coach.reskinned import reskin
+from zerosum.coach.learner import AskedExercise, Learner, answer_words, next_exercise, reason, reskin
+from zerosum.coach.lessons import Course, LessonStep, for_seat, step_title
 from zerosum.jobs.game_jobs import solved
 from zerosum.jobs.job_table import JobError, job
 from zerosum.match.match import read_match

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, Final
 
+from zerosum.base.documents import OMITTED, to_json
 from zerosum.base.progress import Progress, silent
 from zerosum.lab.executors import Engine, evaluate
 from zerosum.lab.expressions import ExpressionError, value
@@ -27,7 +28,6 @@ _ALSO: Final = ("openings", "metrics")
 """Other kinds of facts that say as much."""
 _KEPT: Final = 0.5
 """Seconds after which what has come is kept."""
-_SEATS: Final = {Verdict.WIN: 1, Verdict.LOSS: 2, Verdict.DRAW: None}
 
 Document = dict[str, Any]
 
@@ -56,7 +56,7 @@ class AtlasPlan:
 class Atlas:
     """What was found out about a family."""
 
-    plan: AtlasPlan
+    plan: AtlasPlan = field(metadata=OMITTED)
     rows: tuple[Document, ...]
     """For each solved game its parameters, then `COLUMNS`."""
     skipped: tuple[Document, ...]
@@ -79,13 +79,8 @@ class Atlas:
             "name": self.family.name,
             "parameters": {name: one.text for name, one in self.family.parameters.items()},
             "games": len(self.plan.games),
+            **to_json(self),
             "rows": [{name: row[name] for name in shown} for row in self.rows],
-            "skipped": list(self.skipped),
-            "sequences": [{"name": one.name, "offset": one.offset, "data": list(one.data)} for one in self.sequences],
-            "holds": list(self.holds),
-            "solved": self.solved,
-            "from_store": self.from_store,
-            "seconds": round(self.seconds, 3),
         }
 
 
@@ -111,7 +106,8 @@ def chart(asked: AtlasPlan, store: Store, engine: Engine, say: Progress = silent
     known |= _computed(tasks, store, engine, say)
     unsolved = sum("skipped" in fact for fact in known.values())
     rows, skipped = _rows(asked.games, [known[name] for name in asked.fingerprints])
-    plain = [_plain(row) for row in rows]
+    # As numbers alone, a draw has winner 0 and plies 0.
+    plain = [{name: number or 0 for name, number in row.items()} for row in rows]
     return Atlas(
         plan=asked,
         rows=tuple(rows),
@@ -123,7 +119,7 @@ def chart(asked: AtlasPlan, store: Store, engine: Engine, say: Progress = silent
         ),
         solved=planned - unsolved,
         from_store=len(distinct) - planned,
-        seconds=perf_counter() - began,
+        seconds=round(perf_counter() - began, 3),
     )
 
 
@@ -140,12 +136,11 @@ def job(task: str) -> str:
 def facts_of(rules: Rules) -> Document:
     """Return who wins a game, in how many plies, and how many of its openings win, swapping left aside."""
     solution = solve(rules)
-    best = solution.value(solution.start)
     plain = solve(replace(rules, swap=False)) if rules.swap else solution
     openings = plain.options(plain.start)
     return {
-        "winner": _SEATS[best.verdict],
-        "plies": best.plies,
+        "winner": solution.winner,
+        "plies": solution.value(solution.start).plies,
         "winning": sum(one.value.verdict is Verdict.WIN for one in openings),
         "openings": len(openings),
     }
@@ -205,11 +200,6 @@ def _rows(games: Iterable[Member], facts: list[Document]) -> tuple[list[Document
         else:
             rows.append({**game.values, **{column: fact[column] for column in COLUMNS}})
     return rows, skipped
-
-
-def _plain(row: Document) -> dict[str, int]:
-    """Return a row as numbers alone: a draw has winner 0 and plies 0."""
-    return {name: number or 0 for name, number in row.items()}
 
 
 def _sequence(asked: FamilySequence, rows: list[dict[str, int]], skipped: list[Document], source: str) -> Found:

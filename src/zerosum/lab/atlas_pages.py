@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from zerosum.base.svg import element
 from zerosum.lab.atlas import Atlas, Found
+from zerosum.lab.families import where
 
 CELL: Final = 22
 _GAP: Final = 1
@@ -218,7 +219,9 @@ def page(atlas: Atlas, drawn: list[str]) -> str:
         *(f"- {one['words']} ({one['range']})" for one in atlas.holds),
     ]
     if atlas.skipped:
-        lines += ["", "## Not solved", "", *(f"- {_skipped(one)}" for one in atlas.skipped)]
+        places = (where({name: at for name, at in one.items() if name != "why"}) for one in atlas.skipped)
+        skipped = (f"- {place}: {one['why']}" for place, one in zip(places, atlas.skipped, strict=True))
+        lines += ["", "## Not solved", "", *skipped]
     if atlas.sequences:
         lines += ["", "## Sequences", "", *(f"- {line}" for line in sequence_words(atlas))]
     lines += [
@@ -238,11 +241,6 @@ def summary_text(atlas: Atlas) -> str:
     if not atlas.holds:
         return "None of the hypotheses that are tested holds."
     return "Each statement was tested in every game of its range and holds there. None of them is proved."
-
-
-def _skipped(one: dict[str, object]) -> str:
-    place = ", ".join(f"{name} = {number}" for name, number in one.items() if name != "why")
-    return f"{place}: {one['why']}"
 
 
 def sequence_words(atlas: Atlas) -> list[str]:

@@ -2,30 +2,28 @@
 
 | part | looks at |
 |---|---|
-| `lemmas`, `endings`, `dead_clauses` | clauses that can never apply |
+| `lemmas`, `endings` | clauses that can never apply |
 | `worked_examples` | the examples of the rules file |
-| `perfect_play` | the solution |
-| `audit_figures` | exact metrics |
+| `perfect_play` | the solution, and exact metrics |
 | `same_as` | games that are the same though their files differ |
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from zerosum.base.documents import to_json
 from zerosum.base.progress import Progress, silent
-from zerosum.coach.bundled_figures import VERSION, Figures
+from zerosum.coach.bundled import VERSION, Figures
 from zerosum.coach.evenness import even_to
-from zerosum.lab.audit_figures import figure_findings, figures_of
-from zerosum.lab.dead_clauses import dead_clauses
-from zerosum.lab.endings import Reachability, endings, is_banned_something, what_happened
-from zerosum.lab.findings import KINDS, Finding, KindEntry, Severity, counts, finding_kind, worst_first
+from zerosum.lab.endings import Reachability, dead_clauses, endings, is_banned_something, what_happened
+from zerosum.lab.findings import KINDS, Finding, KindEntry, Severity, finding_kind, worst_first
 from zerosum.lab.lemmas import By, Evidence, What
 from zerosum.lab.metrics import MetricsJson, metrics
-from zerosum.lab.perfect_play import perfect_play
+from zerosum.lab.perfect_play import figure_findings, figures_of, perfect_play
 from zerosum.lab.worked_examples import example_findings
 from zerosum.rules.game_files import BUILT_IN_IDS, built_in
 from zerosum.rules.model import Rules
@@ -89,7 +87,8 @@ class Audit:
     @property
     def counts(self) -> dict[str, int]:
         """How many findings there are of each severity."""
-        return counts(self.findings)
+        found = Counter(one.severity for one in self.findings)
+        return {severity.value: found[severity] for severity in Severity}
 
 
 def audit(
@@ -107,10 +106,7 @@ def audit(
     findings += same_as(rules, stored)
     figures = screened or (None if solution is None else figures_of(solution, progress))
     if solution is not None:
-        findings += [
-            *perfect_play(solution),
-            *figure_findings(solution, figures),
-        ]
+        findings += [*perfect_play(solution), *figure_findings(solution, figures)]
     for finding in findings:
         _check_witness(rules, finding)
     first = None if figures is None else {who: chance for who, chance in figures["first"].items() if who != "perfect"}

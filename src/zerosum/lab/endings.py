@@ -10,20 +10,24 @@ end, only the first rounds are seen, and nothing is claimed about the others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final, NamedTuple
 
+from zerosum.base.english import seat_name
 from zerosum.base.progress import Progress, silent
-from zerosum.lab.lemmas import By, Evidence, What, lemmas, spoken_of
-from zerosum.rules.model import Rules, Tie
+from zerosum.lab.findings import Finding, FindingKind, Severity, finding_kind
+from zerosum.lab.lemmas import ALWAYS_DEAD, By, Evidence, What, lemmas, spoken_of
+from zerosum.rules.describe import clause_of, describe
+from zerosum.rules.model import Rules, Seat, Tie, Totals
 from zerosum.rules.moves import SWAP, Move, number_moves
 from zerosum.rules.position import Position, start_position
 from zerosum.solver import SolverError
 from zerosum.solver.graph import graph_of
 from zerosum.solver.graph_arrays import ENDS, Graph, reason_of
 from zerosum.solver.graph_build import grow
+from zerosum.solver.sums import never_makes
 from zerosum.solver.supports import MOVE_CODES, unknown_key, without_swap
 
 POSITIONS: Final = 300_000
@@ -132,11 +136,11 @@ class Claim(NamedTuple):
         )
 
 
-def can_end(rules: Rules, claim: Claim, most: int = POSITIONS, progress: Progress = silent) -> Reachability:
+def can_end(rules: Rules, claim: Claim, progress: Progress = silent) -> Reachability:
     """Return whether a match can end as claimed."""
     seen = _Seen(())
     ends = [end for end in range(-ENDS, 0) if claim.reason in ("", reason_of(end).value)]
-    for graph, lines, edges in _rounds(rules, seen, most, progress):
+    for graph, lines, edges in _rounds(rules, seen, POSITIONS, progress):
         for end in ends:
             for edge in _edges_to(graph, end, edges):
                 if claim.holds(graph.position(graph.node_of(edge)).play_unchecked(graph.rules.moves[graph.move[edge]])):
@@ -244,3 +248,101 @@ def _line_to(graph: Graph, lines: Lines, node: int) -> tuple[Move, ...]:
     while graph.came[start] >= 0:
         start = graph.node_of(graph.came[start])
     return (*lines[start], *graph.line_to(node))
+
+
+# Clauses that can never apply, as findings
+
+UNREACHABLE_TARGET: Final = finding_kind(
+    "unreachable-target",
+    Severity.DEAD,
+    60,
+    "Nobody can make the target. If only one of the two players cannot, it is a warning.",
+)
+DEAD_ENDING: Final = finding_kind("dead-ending", Severity.DEAD, 70, "A match can never end in this way.")
+DEAD_TIE: Final = finding_kind("dead-tie", Severity.DEAD, 80, "The players can never be equally close.")
+DEAD_BAN: Final = finding_kind("dead-ban", Severity.DEAD, 90, "The ban never forbids a move.")
+
+_TIED: Final = (
+    DEAD_TIE,
+    "an empty pool with both equally close",
+    "The players can never be equally close when the pool is empty",
+)
+_CLAUSES: Final = {
+    What.REACHED: (UNREACHABLE_TARGET, "a total of exactly {target}", "Nobody can ever make {target}"),
+    What.OVERSHOT: (DEAD_ENDING, "a total past {target}", "Nobody can ever pass {target}"),
+    What.LAST_MOVER: (DEAD_ENDING, "an empty pool", "The pool can never be empty without a winner"),
+    What.CLOSER: (
+        DEAD_ENDING,
+        "an empty pool with one player closer",
+        "Nobody can ever be closer when the pool is empty",
+    ),
+    What.TIE: _TIED,
+    What.REFILL: _TIED,
+    What.BAN: (DEAD_BAN, "a move that the ban forbids", "The ban never forbids a move"),
+}
+"""The kind of a clause that never applies, what was not seen, and what can never be."""
+_KEYS: Final = {What.REACHED: "target", What.OVERSHOT: "overshoot", What.BAN: "ban", What.LAST_MOVER: "exhausted"}
+"""The key that a clause comes from; a rules file can leave out only some of them."""
+_QUICKLY: Final = 2_000
+"""Positions that may be gone through before the rules are shown: a moment."""
+
+
+def dead_clauses(rules: Rules, found: Mapping[What, Reachability]) -> Iterator[Finding]:
+    """Yield a finding for each clause that can never apply, and for each that was not seen to."""
+    clauses = clause_of(rules)
+    for what, ending in found.items():
+        if ending.reachable or ending.proof is None:
+            continue
+        blamed = ending.reachable is False and _is_blamed(rules, what, ending.proof)
+        yield Finding(
+            _CLAUSES[what][0],
+            Severity.DEAD if blamed else Severity.NOTE,
+            _words(rules, what, ending),
+            proof=ending.proof,
+            clause=clauses[what.value],
+            key=_KEYS.get(what),
+        )
+    yield from _out_of_reach_for_one(rules, found)
+
+
+def annotated_rules(rules: Rules) -> list[str]:
+    """Return the rules in words, one clause a line; below one that can never apply, indented, why not."""
+    clauses = clause_of(rules)
+    never = {
+        clauses[what.value]: f"This cannot happen here: {ending.proof.words}."
+        for what, ending in endings(rules, _QUICKLY).items()
+        if ending.reachable is False and ending.proof is not None
+    }
+    return [line for clause in describe(rules) for line in (clause, f"  {never.get(clause, '')}") if line.strip()]
+
+
+def _is_blamed(rules: Rules, what: What, proof: Evidence) -> bool:
+    """Return whether a file is to blame for a clause that never applies: somebody wrote it, and few games have it."""
+    return proof.lemma != ALWAYS_DEAD and _KEYS.get(what) not in rules.left_out
+
+
+def dead_by_arithmetic(rules: Rules) -> list[FindingKind]:
+    """Return the kinds of the dead clauses that arithmetic alone shows."""
+    return [_CLAUSES[what][0] for what, proof in lemmas(rules).items() if _is_blamed(rules, what, proof)]
+
+
+def _words(rules: Rules, what: What, ending: Reachability) -> str:
+    because = ending.proof.words if ending.proof else ""
+    _, event, never = _CLAUSES[what]
+    said = (
+        event.format(target=rules.target).capitalize()
+        if ending.reachable is None
+        else never.format(target=rules.target)
+    )
+    return f"{said}: {because}."
+
+
+def _out_of_reach_for_one(rules: Rules, found: Mapping[What, Reachability]) -> Iterator[Finding]:
+    """Warn if one seat alone can never make the target."""
+    unmade = [seat for seat in Seat if never_makes(rules, seat)]
+    if rules.totals is Totals.OWN and len(unmade) == 1 and found[What.REACHED].reachable:
+        who = seat_name(unmade[0])
+        words = f"The {who} player can never make {rules.target}; the other can."
+        proof = Evidence(By.ARITHMETIC, f"no numbers that the {who} player can take make {rules.target}")
+        clause = clause_of(rules)[What.REACHED.value]
+        yield Finding(UNREACHABLE_TARGET, Severity.WARNING, words, proof=proof, clause=clause)

@@ -17,22 +17,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from zerosum.lab.batches import JOBS, Batches, EngineError, Evaluate, Row, TaskBatch, run_batch, skipped
+from zerosum.lab.batches import Batches, EngineError, Evaluate, Row, TaskBatch, run_batch
 
 if TYPE_CHECKING:
     from zerosum.lab.cluster import OnCluster
-
-__all__ = [
-    "Cluster",
-    "Engine",
-    "EngineError",
-    "Local",
-    "MissingClusterError",
-    "Row",
-    "crew",
-    "evaluate",
-    "skipped",
-]
 
 LEAST_SECONDS: Final = 0.25
 """What a batch should take at least, on this machine."""
@@ -83,10 +71,10 @@ def crew(engine: Engine) -> Iterator[Evaluate]:
         if isinstance(engine, Cluster):
             if not connections:
                 connections.append(_on_cluster(engine))
-            return connections[0].evaluate(JOBS.get(job, job), tasks, patience)
+            return connections[0].evaluate(job, tasks, patience)
         jobs = max(1, min(engine.jobs, len(tasks)))
         processes.extend(_Process() for _ in range(jobs - len(processes)))
-        return _evaluate_here(JOBS.get(job, job), tasks, Local(jobs, engine.batch), patience, processes)
+        return _evaluate_here(job, tasks, Local(jobs, engine.batch), patience, processes)
 
     try:
         yield work

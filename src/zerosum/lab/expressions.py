@@ -179,7 +179,6 @@ _HINTS: Final = {
 def parse(text: str) -> Expression:
     """Read arithmetic on whole numbers and names: + - * / and parentheses; / rounds down.
 
-    >>> from zerosum.lab.expressions import value
     >>> value(parse("n*(n+1)/2"), {"n": 9})
     45
     """
@@ -193,7 +192,6 @@ def parse(text: str) -> Expression:
 def parse_range(text: str) -> Range:
     """Read a range with both ends included, or an expression, which is a range of one number.
 
-    >>> from zerosum.lab.expressions import numbers
     >>> list(numbers(parse_range("-1..n"), {"n": 2}))
     [-1, 0, 1, 2]
     """
@@ -207,7 +205,6 @@ def parse_range(text: str) -> Range:
 def parse_pool(text: str) -> PoolRange:
     """Read numbers of a pool: a range, and maybe one number that it is without.
 
-    >>> from zerosum.lab.expressions import pool_numbers
     >>> list(pool_numbers(parse_pool("-2..n without n-1"), {"n": 4}))
     [-2, -1, 1, 2, 4]
     """
@@ -221,7 +218,6 @@ def parse_pool(text: str) -> PoolRange:
 def parse_condition(text: str) -> Condition:
     """Read comparisons of expressions, joined by `and`.
 
-    >>> from zerosum.lab.expressions import holds
     >>> holds(parse_condition("winner == 2 and T < 10"), {"winner": 2, "T": 9})
     True
     """

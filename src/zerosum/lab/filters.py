@@ -21,12 +21,11 @@ from typing import Any, Final
 from zerosum.base.progress import Progress, silent
 from zerosum.lab.audit import audit
 from zerosum.lab.batches import Evaluate
-from zerosum.lab.dead_clauses import dead_by_arithmetic
+from zerosum.lab.endings import dead_by_arithmetic
 from zerosum.lab.findings import Severity
 from zerosum.lab.goals import DEAD, FIGURES, JUDGED, Bound, Document, Goal, Stage
 from zerosum.lab.metrics import MANY, evenness, is_whole, metrics, opening_metrics
-from zerosum.lab.store import Store
-from zerosum.lab.stored_metrics import document_of, fact_of
+from zerosum.lab.store import Store, document_of, fact_of
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import rules_from_dict, written_dict
 from zerosum.solver.fingerprint import canonical, fingerprint
@@ -129,24 +128,15 @@ def _fact(stage: Stage, facts: Facts) -> dict[str, Any] | None:
 
 def task(rules: Rules, goal: Goal, through: Stage, facts: Facts) -> str:
     """Return what a worker is sent."""
-    bounds = [[one.path, _finite(one.least), _finite(one.most), one.among] for one in goal.bounds]
-    sent = {
-        "rules": written_dict(rules),
-        "bounds": bounds,
-        "weights": goal.weights,
-        "through": through,
-        "facts": facts,
-    }
+    bounds = [[one.path, one.least, one.most, one.among] for one in goal.bounds]
+    sent = {"rules": written_dict(rules), "bounds": bounds, "weights": goal.weights, "through": through, "facts": facts}
     return json.dumps(sent)
 
 
 def job(text: str) -> str:
     """Return the facts that a worker adds."""
     sent = json.loads(text)
-    bounds = tuple(
-        Bound(path, -_INFINITE if least is None else least, _INFINITE if most is None else most, among and tuple(among))
-        for path, least, most, among in sent["bounds"]
-    )
+    bounds = tuple(Bound(path, least, most, among and tuple(among)) for path, least, most, among in sent["bounds"])
     goal = Goal("", bounds, tuple((path, weight) for path, weight in sent["weights"]))
     rules, through, facts = rules_from_dict(sent["rules"]), Stage(sent["through"]), dict(sent["facts"])
     added: dict[str, Any] = {}
@@ -158,13 +148,6 @@ def job(text: str) -> str:
 def own_document(rules: Rules, document: Mapping[str, Any]) -> dict[str, Any]:
     """Return the document of a game by its own name and with its own numbers, as far as it goes."""
     return document_of(document, rules) if "numbers" in document else {**document}
-
-
-_INFINITE: Final = float("inf")
-
-
-def _finite(value: float) -> float | None:
-    return None if abs(value) == _INFINITE else value
 
 
 ARITHMETIC: Final = "arithmetic"

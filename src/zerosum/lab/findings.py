@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from zerosum.base.documents import OMITTED
 from zerosum.base.enums import StrChoice
@@ -65,10 +64,6 @@ BLAMED: Final = (Severity.ERROR, Severity.DEAD)
 _WORST: Final = {severity: at for at, severity in enumerate(Severity)}
 
 
-FindingDocument = dict[str, Any]
-"""A finding as JSON."""
-
-
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A statement, the clause that it is about (letter for letter as the rules in words), and what shows it."""
@@ -88,9 +83,3 @@ class Finding:
 def worst_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return findings in the order in which they are read."""
     return tuple(sorted(findings, key=lambda one: (_WORST[one.severity], KINDS[one.kind].place, one.example or 0)))
-
-
-def counts(findings: Iterable[Finding]) -> dict[str, int]:
-    """Return how many findings there are of each severity."""
-    found = Counter(one.severity for one in findings)
-    return {severity.value: found[severity] for severity in Severity}

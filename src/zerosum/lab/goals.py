@@ -102,27 +102,10 @@ _PATHS: Final = (
     (Stage.AUDIT, rf"audit\.(?:{'|'.join((*Severity, *JUDGED))})"),
 )
 EXAMPLES: Final = (
-    "value.plies",
-    "value.winner",
-    "openings.count",
-    "openings.winning",
-    "openings.swap_right",
-    "first.level:2",
-    "balance.level:5",
-    "early.level:2",
-    "density.level:5",
-    "only.level:5",
-    "changes.level:5",
-    "behind.level:5",
-    "length.level:5.mean",
-    "graph.positions",
-    "even_to",
-    "skill.depth",
-    "skill.reach",
-    "audit.dead",
-    "audit.error",
-    "audit.simple-strategy",
-    *DERIVED,
+    *("value.plies", "value.winner", "openings.count", "openings.winning", "openings.swap_right", "first.level:2"),
+    *("balance.level:5", "early.level:2", "density.level:5", "only.level:5", "changes.level:5", "behind.level:5"),
+    *("length.level:5.mean", "graph.positions", "even_to", "skill.depth", "skill.reach"),
+    *("audit.dead", "audit.error", "audit.simple-strategy", *DERIVED),
 )
 """Paths from which a misspelt one is guessed."""
 
@@ -209,11 +192,6 @@ class Goal:
         return any(bound.path == DEAD and bound.most < 1 for bound in self.bounds)
 
 
-def misses(goal: Goal, document: Document) -> list[str]:
-    """Return the paths of the lines that a game does not meet."""
-    return [bound.path for bound in goal.bounds if bound.distance(document) > 0]
-
-
 def score(goal: Goal, document: Document) -> float:
     """Return the score of a game, which can be less than 0; a figure that a game does not have counts nothing."""
     parts = ((weight, figure(document, path)) for path, weight in goal.weights)
@@ -268,18 +246,13 @@ def _goal(name: str, table: Mapping[str, object]) -> Goal:
     for key in table:
         if key not in {"format", "goal", "score"}:
             raise GoalError(f"{shorten(key)}: unknown key. The keys are format, [goal] and [score].")
-    check_format(table)
+    if type(table.get("format")) is not int or table["format"] != FORMAT:
+        raise GoalError(f"format: write `format = {FORMAT}` at the top.")
     bounds = tuple(_bound(path, one) for path, one in _table(table, "goal").items())
     if not bounds:
         raise GoalError('goal: missing; write at least one line, such as "value.plies" = { min = 7 }.')
     weights = tuple((path, _weight(path, one)) for path, one in _table(table, "score").items())
     return Goal(name, bounds, weights)
-
-
-def check_format(table: Mapping[str, object]) -> None:
-    """Raise unless the table says the format that we read."""
-    if type(table.get("format")) is not int or table["format"] != FORMAT:
-        raise GoalError(f"format: write `format = {FORMAT}` at the top.")
 
 
 def _table(table: Mapping[str, object], key: str) -> dict[str, object]:
@@ -295,7 +268,9 @@ def _bound(path: str, value: object) -> Bound:
     if not isinstance(value, dict) or not value or not set(value) <= set(_BOUND_KEYS):
         raise GoalError(f"{where}: must be a table such as {{ min = 7, max = 11 }} or {{ in = [1, 2] }}.")
     among = value.get("in")
-    if among is not None and (not isinstance(among, list) or len(value) > 1 or not all(map(_is_plain, among))):
+    if among is not None and (
+        not isinstance(among, list) or len(value) > 1 or not all(isinstance(one, int | float | str) for one in among)
+    ):
         raise GoalError(f"{where}: `in` must be a list of numbers or words, and stands alone.")
     least, most = (
         _number(value.get(key, edge), f"{where}: {key}") for key, edge in (("min", -math.inf), ("max", math.inf))
@@ -303,10 +278,6 @@ def _bound(path: str, value: object) -> Bound:
     if least > most:
         raise GoalError(f"{where}: min is greater than max.")
     return Bound(path, least, most, None if among is None else tuple(among))
-
-
-def _is_plain(value: object) -> bool:
-    return isinstance(value, (int, float, str))
 
 
 def _number(value: object, where: str) -> float:

@@ -79,10 +79,7 @@ def holds(parameters: Sequence[str], rows: Sequence[Row]) -> list[Hold]:
 def _regions(parameters: Sequence[str]) -> list[Region]:
     n = parameters[0]
     whole = Region("", lambda _: True)
-    parities = [
-        Region(f"{n} is odd", lambda row: row[n] % 2 == 1),
-        Region(f"{n} is even", lambda row: row[n] % 2 == 0),
-    ]
+    parities = [Region(f"{n} is odd", lambda row: row[n] % 2 == 1), Region(f"{n} is even", lambda row: row[n] % 2 == 0)]
     sides = _sides(n, parameters[1]) if len(parameters) > 1 else []
     both = [
         Region(f"{parity.words} and {side.words}", _both(parity.test, side.test))

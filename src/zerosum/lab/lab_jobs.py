@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import json
-import tempfile
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import accumulate, chain
-from pathlib import Path
 from typing import Any, Final, cast
 
-from zerosum.coach.bundled_changes import OfferedDocument, offered
+from zerosum.coach.bundled import OfferedDocument, offered
 from zerosum.coach.evenness import MEASURED_PLAYERS, ChangeDocument
 from zerosum.jobs.game_jobs import solved
 from zerosum.jobs.quality_jobs import ChangesDocument, QualityDocument, SeatsDocument
 from zerosum.lab import limits
 from zerosum.lab.audit import audit, audit_json
-from zerosum.lab.audit_figures import is_quick
-from zerosum.lab.batches import JOBS, Row, run_batch
+from zerosum.lab.batches import run_here
 from zerosum.lab.filters import Candidate, Funnel
 from zerosum.lab.goals import figure, goal_named, score
 from zerosum.lab.metrics import evenness, screen
-from zerosum.lab.one_change import one_changes
-from zerosum.lab.repair import Edited, edited, repair_words
-from zerosum.lab.store import open_store
+from zerosum.lab.perfect_play import is_quick
+from zerosum.lab.repair import Edited, edited, one_changes, repair_words
+from zerosum.lab.store import passing_store
 from zerosum.rules.game_files import write_rules
 from zerosum.rules.model import Rules, kept_unwritten
 from zerosum.rules.rules_dict import RulesDict, rules_from_dict
@@ -83,8 +79,8 @@ def changes(rules: RulesDict, begin: int) -> ChangesDocument:
     begin = max(0, min(begin, len(games) - 1))
     end = min(begin + max(1, min(_MOST_TOGETHER, _TOGETHER // positions)), *(one for one in costs if one > begin))
     some = games[begin:end]
-    with tempfile.TemporaryDirectory() as folder, open_store(Path(folder)) as store:
-        funnel = Funnel(goal_named(_GOAL), store, _here)
+    with passing_store() as store:
+        funnel = Funnel(goal_named(_GOAL), store, run_here)
         looks = funnel.look([Candidate(one.rules, one.fingerprint) for one in some])
     known = [(one, look) for one, look in zip(some, looks, strict=True) if "even_to" in look.document]
     nearest = max(known, key=lambda both: _evenness_of(both[1].document), default=None)
@@ -127,8 +123,3 @@ def _change(game: Rules, one: Edited, document: dict[str, Any]) -> ChangeDocumen
         "first": {who: document["first"][who] for who in MEASURED_PLAYERS},
         "score": score(goal_named(_GOAL), document),
     }
-
-
-def _here(name: str, tasks: Sequence[str], patience: float | None) -> Iterator[Row]:
-    """Evaluate tasks in this process, which already has limits."""
-    yield from enumerate(run_batch(JOBS.get(name, name), tasks, patience)[0])

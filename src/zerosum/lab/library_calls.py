@@ -8,16 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from zerosum.base.svg import bars, page, table
-from zerosum.coach.bundled_figures import bundled_figures
+from zerosum.coach.bundled import bundled_figures
 from zerosum.coach.evenness import even_words
 from zerosum.lab.audit import Audit
 from zerosum.lab.audit import audit as audit_rules
-from zerosum.lab.batches import JOBS, Evaluate, Row, run_batch
+from zerosum.lab.batches import Evaluate, run_here
 from zerosum.lab.executors import Local, crew
 from zerosum.lab.goals import load_goal
 from zerosum.lab.metrics import at_path
@@ -27,8 +25,8 @@ from zerosum.lab.repair import repair as repair_rules
 from zerosum.lab.search import Request, SearchResult
 from zerosum.lab.search import search as search_space
 from zerosum.lab.spaces import read_space
-from zerosum.lab.store import Store, open_store
-from zerosum.players.ladder import Ladder, ladder_of
+from zerosum.lab.store import passing_store
+from zerosum.players.odds import Ladder, ladder_of
 from zerosum.rules.game_files import Game, rules_of
 from zerosum.rules.model import Rules
 from zerosum.solver import solution_of
@@ -100,7 +98,7 @@ def repair(game: Game, goal: str = "open", *, cost: int = 3, count: int = 3, job
 
     With `jobs` above 1, processes work at once; a script then needs the usual `if __name__ == "__main__":`.
     """
-    with _store() as store, _evaluate(jobs) as evaluate:
+    with passing_store() as store, _evaluate(jobs) as evaluate:
         return repair_rules(rules_of(game), load_goal(goal), cost, count, store=store, evaluate=evaluate)
 
 
@@ -112,7 +110,7 @@ def search(
     `jobs` is as for `repair`.
     """
     request = Request(read_space(space), load_goal(goal), count, samples, seed)
-    with _store() as store, _evaluate(jobs) as evaluate:
+    with passing_store() as store, _evaluate(jobs) as evaluate:
         return search_space(request, store, evaluate)
 
 
@@ -136,23 +134,10 @@ def levels(game: Game) -> Ladder:
 
 
 @contextmanager
-def _store() -> Iterator[Store]:
-    """Give a store that is gone afterwards."""
-    with TemporaryDirectory(prefix="zerosum-") as folder, open_store(Path(folder)) as store:
-        yield store
-
-
-@contextmanager
 def _evaluate(jobs: int) -> Iterator[Evaluate]:
     """Give what measures games: in this process, or in several."""
     if jobs > 1:
         with crew(Local(jobs)) as evaluate:
             yield evaluate
     else:
-        yield _here
-
-
-def _here(job: str, tasks: Sequence[str], patience: float | None = None) -> Iterator[Row]:
-    for at, task in enumerate(tasks):
-        (row,), _ = run_batch(JOBS.get(job, job), [task], patience)
-        yield at, row
+        yield run_here

@@ -23,7 +23,6 @@ from zerosum.base.errors import BadValueError
 from zerosum.coach.evenness import EVEN, even_to, even_words
 from zerosum.players.levels import LEVELS, STRENGTHS
 from zerosum.players.odds import MOST_POSITIONS, Odds, Pairing, clean
-from zerosum.players.policies import FAR, before_move, worth_of
 from zerosum.players.sudden_death import ERROR, Chain
 from zerosum.rules.model import Rules, Seat, Tie
 from zerosum.rules.moves import ADD_ONLY, SWAP
@@ -35,6 +34,7 @@ from zerosum.solver.graph import graph_of, passes_of, truth_of
 from zerosum.solver.graph_arrays import Graph
 from zerosum.solver.graph_passes import END_WORTHS, Counts, MatchCourse, Ply, Situation, Truth
 from zerosum.solver.supports import MOVE_CODES, refuse_unknown
+from zerosum.solver.value import FAR, before_move, worth_of
 
 ALL: Final = tuple(STRENGTHS)
 """Every player, from random to perfect."""
@@ -187,9 +187,9 @@ def of_players(document: MetricsJson, who: Sequence[str]) -> MetricsJson:
     return document | {key: {one: document[key][one] for one in who} for key in listed}
 
 
-def screen(rules: Rules, who: Sequence[str] = SCREENED, numpy_from: int | None = None) -> MetricsJson:
+def screen(rules: Rules, who: Sequence[str] = SCREENED) -> MetricsJson:
     """Return what a search asks of every game that it looks at closely: the same figures, for few players."""
-    return _document(_measured(rules, who, (), numpy_from), [one for one in METRICS.values() if one.screened])
+    return _document(_measured(rules, who, (), None), [one for one in METRICS.values() if one.screened])
 
 
 def evenness(rules: Rules, numpy_from: int | None = None) -> MetricsJson:

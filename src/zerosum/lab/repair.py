@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import combinations, product
+from dataclasses import dataclass, field, replace
+from itertools import combinations, product, zip_longest
 from typing import Any, Final
 
 from zerosum.base import limits
@@ -17,16 +17,21 @@ from zerosum.base.documents import key as as_key
 from zerosum.base.documents import to_json
 from zerosum.base.english import agree, listing, seat_name
 from zerosum.base.progress import Progress, silent
-from zerosum.coach.evenness import even_words
+from zerosum.coach.bundled import OneChange, bundled_changes
+from zerosum.coach.evenness import even_to, even_words
 from zerosum.lab.batches import Evaluate
 from zerosum.lab.filters import Assessment, Candidate, Funnel, near_miss, nearest, own_document, skipped_json
 from zerosum.lab.goals import Goal, figure, score
+from zerosum.lab.metrics import evenness
 from zerosum.lab.spaces import varied
 from zerosum.lab.store import Store
-from zerosum.rules.model import Ban, Exhausted, Overshoot, Reaching, Rules, Tie, Totals
-from zerosum.rules.moves import ADD_ONLY, Operation
+from zerosum.rules.game_files import is_built_in
+from zerosum.rules.model import Ban, Exhausted, Overshoot, Reaching, Rules, Tie, Totals, kept_unwritten
+from zerosum.rules.moves import ADD_ONLY
 from zerosum.rules.rules_dict import rules_to_dict, written_dict
+from zerosum.solver import SolverError, solution_of
 from zerosum.solver.fingerprint import fingerprint
+from zerosum.solver.supports import ADD_OR_SUBTRACT
 
 TARGET: Final = 12
 START: Final = 9
@@ -41,7 +46,7 @@ _WORDS: Final[dict[str, tuple[object, ...]]] = {
     "tie": tuple(Tie),
     "ban": tuple(Ban),
     "swap": (False, True),
-    "operations": (ADD_ONLY, (Operation.ADD, Operation.SUBTRACT)),
+    "operations": (ADD_ONLY, ADD_OR_SUBTRACT),
     "totals": tuple(Totals),
 }
 
@@ -135,34 +140,24 @@ def _changes(rules: Rules, game: Rules, given: dict[str, object]) -> tuple[Chang
     return tuple(Change(key, before.get(key), after.get(key)) for key in given)
 
 
-_OPERATIONS: Final = {True: "let numbers only be added", False: "let each number be added or subtracted"}
-_PHRASES: Final[dict[str, Mapping[Any, str]]] = {
-    "reaching": {
-        Reaching.WINS: "let whoever lands on the target win",
-        Reaching.LOSES: "let whoever lands on the target lose",
-    },
-    "overshoot": {
-        Overshoot.PLAY_ON: "let play go on past the target",
-        Overshoot.LOSES: "let whoever goes past the target lose",
-    },
-    "exhausted": {
-        Exhausted.LAST_MOVER: "give an empty pool to whoever moved last",
-        Exhausted.CLOSEST: "give an empty pool to whoever is closer",
-    },
-    "tie": {
-        Tie.FIRST_MOVER: "give a tie to the first player",
-        Tie.SECOND_MOVER: "give a tie to the second player",
-        Tie.SUDDEN_DEATH: "break a tie by sudden death",
-    },
-    "ban": {
-        Ban.NONE: "allow moves that undo the one before",
-        Ban.MIRROR: "forbid moves that undo the one before",
-    },
-    "swap": {True: "let the second player swap seats after the first move", False: "allow no swap of seats"},
-    "totals": {
-        Totals.SHARED: "let both players share one total",
-        Totals.OWN: "give each player a total of their own",
-    },
+_PHRASES: Final[dict[tuple[str, object], str]] = {
+    ("reaching", Reaching.WINS): "let whoever lands on the target win",
+    ("reaching", Reaching.LOSES): "let whoever lands on the target lose",
+    ("overshoot", Overshoot.PLAY_ON): "let play go on past the target",
+    ("overshoot", Overshoot.LOSES): "let whoever goes past the target lose",
+    ("exhausted", Exhausted.LAST_MOVER): "give an empty pool to whoever moved last",
+    ("exhausted", Exhausted.CLOSEST): "give an empty pool to whoever is closer",
+    ("tie", Tie.FIRST_MOVER): "give a tie to the first player",
+    ("tie", Tie.SECOND_MOVER): "give a tie to the second player",
+    ("tie", Tie.SUDDEN_DEATH): "break a tie by sudden death",
+    ("ban", Ban.NONE): "allow moves that undo the one before",
+    ("ban", Ban.MIRROR): "forbid moves that undo the one before",
+    ("swap", True): "let the second player swap seats after the first move",
+    ("swap", False): "allow no swap of seats",
+    ("operations", ADD_ONLY): "let numbers only be added",
+    ("operations", ADD_OR_SUBTRACT): "let each number be added or subtracted",
+    ("totals", Totals.SHARED): "let both players share one total",
+    ("totals", Totals.OWN): "give each player a total of their own",
 }
 
 
@@ -185,9 +180,7 @@ def _change(before: Rules, after: Rules, change: Change) -> list[str]:
         lines = [f"take {', '.join(map(str, gone))} out of the pool"] if gone else []
         more = ", ".join(f"another {number}" if number in was else str(number) for number in added)
         return lines + ([f"add {more} to the pool"] if added else [])
-    if key == "operations":
-        return [_OPERATIONS[after.operations == ADD_ONLY]]
-    return [_PHRASES[key][getattr(after, key)]]
+    return [_PHRASES[key, getattr(after, key)]]
 
 
 def _starts(rules: Rules) -> str:
@@ -204,7 +197,7 @@ def outcome_words(document: Mapping[str, Any]) -> str:
             parts.append(f"{openings['winning']} of {openings['count']} openings {agree(openings['winning'], 'win')}")
         else:
             parts.append(f"swapping is right after {100 * float(str(right)):.0f} % of the openings")
-        parts.append(_winner(value))
+        parts.append(_winner(value["winner"], f"in {value['plies']}"))
     level = figure(document, "first.level:5")
     if isinstance(level, (int, float)):
         parts.append(f"between equals of level 5 the first scores {100 * level:.0f} %")
@@ -213,10 +206,8 @@ def outcome_words(document: Mapping[str, Any]) -> str:
     return ", ".join(parts[:-1]) + f", and {parts[-1]}" if len(parts) > 1 else "".join(parts)
 
 
-def _winner(value: Mapping[str, Any]) -> str:
-    if value["winner"] is None:
-        return "neither player can force a win"
-    return f"the {seat_name(value['winner'])} player wins in {value['plies']}"
+def _winner(seat: int | None, how: str) -> str:
+    return "neither player can force a win" if seat is None else f"the {seat_name(seat)} player wins {how}"
 
 
 def repair_words(before: Rules, game: Edited, document: Mapping[str, Any]) -> str:
@@ -330,3 +321,69 @@ def _repaired_json(before: Rules, one: Repaired) -> dict[str, Any]:
         "metrics": own_document(game.rules, one.document),
         "fails": list(one.fails),
     }
+
+
+# The same game with one rule changed: a few changes, each with who wins then and how even the game is.
+
+_POSITIONS: Final = 60_000
+"""Positions of all games that are looked at, together: how many that is does not depend on the machine."""
+_FEWEST: Final = 3
+_OFFERED: Final = 3
+_LEVEL: Final = "level:5"
+_CHANGED: Final = ", changed"
+
+
+def one_changes(rules: Rules, progress: Progress = silent, *, every: bool = False) -> list[OneChange]:
+    """Return the three changes that make the most even games, of different keys if there are enough, the best first.
+
+    Those of a built-in game are known. Of another large game only the first few are looked at, unless `every` is.
+    """
+    if is_built_in(rules) and not every:
+        return bundled_changes(rules.id)[:_OFFERED]
+    games = _in_turn(next(edited(rules, 1)))
+    if not every:
+        games = games[: max(_FEWEST, _POSITIONS // (solution_of(rules).count or _POSITIONS))]
+    unchanged = evenness(rules)["first"]
+    found: list[tuple[str, OneChange]] = []
+    for n, game in enumerate(games):
+        progress(f"{n} of {len(games)} changes")
+        made = _one_change(rules, game, unchanged)
+        found += [] if made is None else [(game.changes[0].key, made)]
+    found.sort(key=lambda both: _rank(both[1]), reverse=True)
+    by_key = dict(reversed(found))
+    others = [made for key, made in found if by_key[key] is not made]
+    return sorted([*by_key.values(), *others[: max(0, _OFFERED - len(by_key))]], key=_rank, reverse=True)[:_OFFERED]
+
+
+def _in_turn(games: list[Edited]) -> list[Edited]:
+    """Return the changes with the first of every key before the second of any."""
+    by_key: dict[str, list[Edited]] = {}
+    for game in games:
+        by_key.setdefault(game.changes[0].key, []).append(game)
+    return [game for row in zip_longest(*by_key.values()) for game in row if game is not None]
+
+
+def _rank(one: OneChange) -> tuple[int, float]:
+    return (-1 if one.even_to is None else one.even_to, -abs(one.first - 0.5))
+
+
+def _one_change(before: Rules, game: Edited, unchanged: Mapping[str, float]) -> OneChange | None:
+    """Return a change with its figures; None if it changes nothing, or makes no game, or one too large for figures."""
+    try:
+        first, solution = evenness(game.rules)["first"], solution_of(game.rules)
+    except SolverError:
+        return None
+    if first == unchanged or solution.value(solution.start).plies == 1:
+        return None
+    level = even_to(first)
+    base = before.name.removesuffix(_CHANGED)
+    named = replace(game.rules, id=f"{before.id.removesuffix('-changed')[:50]}-changed", name=f"{base[:60]}{_CHANGED}")
+    words = f"{_winner(solution.winner, 'with best play')}; {even_words(level)}"
+    change = change_words(before, game)
+    return OneChange(kept_unwritten(game.rules, named), change, _question(game, change), words, level, first[_LEVEL])
+
+
+def _question(game: Edited, change: str) -> str:
+    if game.changes[0].key == "target":
+        return f"The same with target {game.rules.target}?"
+    return f"The same, but {change[0].lower()}{change[1:]}?"

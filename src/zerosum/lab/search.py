@@ -37,7 +37,7 @@ from zerosum.lab.store import VERSION, Store
 from zerosum.rules.model import Overshoot, Reaching, Rules, Totals, kept_unwritten
 from zerosum.rules.moves import ADD_ONLY
 from zerosum.rules.rules_dict import written_dict
-from zerosum.solver.fingerprint import canonical, normal_form
+from zerosum.solver.fingerprint import canonical, normal
 from zerosum.version import __version__
 
 FRONT: Final = (("balance.worst", 1), ("density.level:5", 1), ("behind.level:5", 1), ("early.level:2", -1))
@@ -77,7 +77,7 @@ def twin_key(rules: Rules) -> str:
     With one total, numbers that all lead towards the target, and a loss for going past it, it is the same to land
     on 31 or to be the one who has to go to 32 or beyond, as long as the pool has enough to get there.
     """
-    form = normal_form(rules)
+    form = normal(rules).table
     steps, away = [abs(number) for number in rules.pool], rules.target - rules.start[0]
     towards = all((number > 0) == (away > 0) for number in rules.pool)
     if (
@@ -90,7 +90,7 @@ def twin_key(rules: Rules) -> str:
         and sum(steps) > abs(away) - 1
     ):
         nearer = rules.target - (1 if away > 0 else -1)
-        form = normal_form(replace(rules, target=nearer, reaching=Reaching.WINS))
+        form = normal(replace(rules, target=nearer, reaching=Reaching.WINS)).table
     return repr(sorted(form.items()))
 
 
@@ -291,12 +291,7 @@ def search(request: Request, store: Store, evaluate: Evaluate, say: Progress = s
     sampled = 0 < samples < size
     run = _Run(request, store, evaluate, say, min(samples, size) if sampled else size)
     funnel = Funnel(
-        request.goal,
-        store,
-        evaluate,
-        request.patience,
-        fresh=request.fresh,
-        planned=_plan(store, request.key),
+        request.goal, store, evaluate, request.patience, fresh=request.fresh, planned=_plan(store, request.key)
     )
     if sampled:
         _illuminate(run, funnel, samples)
@@ -304,13 +299,19 @@ def search(request: Request, store: Store, evaluate: Evaluate, say: Progress = s
         games = _every_game(run)
         for first in range(0, len(games), _AT_ONCE):
             run.took(funnel.look(games[first : first + _AT_ONCE], run.progress))
-    goods = [_find(request.goal, look) for look in run.good]
+    goods = [
+        Find(look.candidate.rules, look.candidate.fingerprint, score(request.goal, look.document), look.document)
+        for look in run.good
+    ]
     ordered = ranked(goods, request.count)
     finds = _measured(run, ordered[: limits.FINDS])
     counts = {"points": len(run.seen) + run.invalid + run.twins, "invalid": run.invalid, "twins": run.twins}
     counts |= {name: funnel.dropped[name] for name in ("arithmetic", *(stage.name.lower() for stage in Stage))}
     turned_away = {"by_line": _in_order(run.by_line), "by_finding": _in_order(run.by_finding)}
-    near = [_own_name(run, one) for one in nearest(run.near, funnel, say)]
+    near = []
+    for miss in nearest(run.near, funnel, say):
+        name = miss.candidate.fingerprint
+        near.append(replace(miss, candidate=Candidate(_own_name(run, miss.candidate.rules, name), name)))
     return SearchResult(
         request,
         size,
@@ -336,19 +337,17 @@ def search_json(result: SearchResult) -> dict[str, Any]:
         "seed": asked.seed,
         **to_json(result),
         "skipped": skipped_json(result.skipped),
-        "nearest": [near_miss_json(one) for one in result.nearest],
+        "nearest": [
+            {
+                "rules": written_dict(one.candidate.rules),
+                "fingerprint": one.candidate.fingerprint,
+                "metrics": own_document(one.candidate.rules, one.document),
+                "fails": list(one.fails),
+            }
+            for one in result.nearest
+        ],
         "finds": [{"rules": written_dict(one.rules), **to_json(one)} for one in result.finds],
         "complete": result.complete,
-    }
-
-
-def near_miss_json(one: NearMiss) -> dict[str, Any]:
-    """Return the document of a game that almost meets the goal."""
-    return {
-        "rules": written_dict(one.candidate.rules),
-        "fingerprint": one.candidate.fingerprint,
-        "metrics": own_document(one.candidate.rules, one.document),
-        "fails": list(one.fails),
     }
 
 
@@ -391,12 +390,9 @@ def _illuminate(run: _Run, funnel: Funnel, samples: int) -> None:
                 document = look.document
                 niche = niche_of(look.candidate.rules, document["value"]["plies"], document["openings"]["share"])
                 away = sum(missed(run.request.goal, document).values())
-                archive.add(niche, (_stages_passed(look), -away, score(run.request.goal, document)), point)
-
-
-def _stages_passed(look: Assessment) -> int:
-    """Return how far down the funnel a game came; of games that left at the same stage the same lines are known."""
-    return len(Stage) if look.dropped is None else Stage[look.dropped.upper()] - 1
+                # How far down the funnel it came: of games that left at the same stage the same lines are known.
+                passed = len(Stage) if look.dropped is None else Stage[look.dropped.upper()] - 1
+                archive.add(niche, (passed, -away, score(run.request.goal, document)), point)
 
 
 def _drawn(run: _Run, archive: Archive, samples: range) -> Iterator[tuple[Candidate, Point]]:
@@ -410,10 +406,6 @@ def _drawn(run: _Run, archive: Archive, samples: range) -> Iterator[tuple[Candid
                 break
 
 
-def _find(goal: Goal, look: Assessment) -> Find:
-    return Find(look.candidate.rules, look.candidate.fingerprint, score(goal, look.document), look.document)
-
-
 def _measured(run: _Run, finds: list[Find]) -> list[Find]:
     """Return the finds, those to be shown with their full metrics, each with its name."""
     shown = [one for one in finds if one.pick is not None or one.front]
@@ -425,24 +417,15 @@ def _measured(run: _Run, finds: list[Find]) -> list[Find]:
         replace(look, skipped=f"full metrics: {look.skipped}") for look in looks if look.skipped is not None
     ]
     metrics: dict[str, dict[str, Any]] = {look.candidate.fingerprint: look.document for look in looks}
-    whole = [{**one.document, **metrics.get(one.fingerprint, {})} for one in finds]
-    return [
-        _named(run, replace(one, document=dict(sorted(document.items()))))
-        for one, document in zip(finds, whole, strict=True)
-    ]
+    named = []
+    for one in finds:
+        rules = _own_name(run, one.rules, one.fingerprint)
+        document = dict(sorted({**one.document, **metrics.get(one.fingerprint, {})}.items()))
+        named.append(replace(one, rules=rules, document=own_document(rules, document)))
+    return named
 
 
-def _named(run: _Run, find: Find) -> Find:
-    rules = _own_name_of(run, find.rules, find.fingerprint)
-    return replace(find, rules=rules, document=own_document(rules, find.document))
-
-
-def _own_name(run: _Run, miss: NearMiss) -> NearMiss:
-    name = miss.candidate.fingerprint
-    return replace(miss, candidate=Candidate(_own_name_of(run, miss.candidate.rules, name), name))
-
-
-def _own_name_of(run: _Run, rules: Rules, fingerprint: str) -> Rules:
+def _own_name(run: _Run, rules: Rules, fingerprint: str) -> Rules:
     base, short = run.request.space.base, fingerprint[:8]
     named = replace(rules, id=f"{base.id[:40]}-{short}", name=f"{base.name[:60]} variant {short}")
     return kept_unwritten(rules, named)

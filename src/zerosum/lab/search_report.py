@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from zerosum.base.english import count
 from zerosum.base.reports import Point, bars, render, scatter
@@ -130,30 +130,11 @@ def _picture(result: SearchResult) -> str:
     return scatter(points, "worst balance", "real choices of level 5") if points else ""
 
 
-class Pick(NamedTuple):
-    """A find that the page shows in full: its words, its rules, two pictures and its file."""
-
-    find: Find
-    words: str
-    rules: list[str]
-    first: str
-    lengths: str
-    file: str
-
-
-class Near(NamedTuple):
-    """A near miss as the page shows it."""
-
-    name: str
-    rules: list[str]
-    words: str
-    first: str
-
-
-def _near(result: SearchResult, miss: NearMiss) -> Near:
-    rules = miss.candidate.rules
-    words = near_words(result, miss)
-    return Near(rules.name, describe(rules, typed=False)[:-1], f"I{words[1:]}.", _first_picture(miss.document))
+def _near(result: SearchResult, miss: NearMiss) -> dict[str, object]:
+    """Return a near miss as the page shows it."""
+    rules, words = miss.candidate.rules, f"I{near_words(result, miss)[1:]}."
+    shown = describe(rules, typed=False)[:-1]
+    return {"name": rules.name, "rules": shown, "words": words, "first": _first_picture(miss.document)}
 
 
 def _first_picture(document: Mapping[str, Any]) -> str:
@@ -163,17 +144,18 @@ def _first_picture(document: Mapping[str, Any]) -> str:
     return bars({name: float(first[who]) for who, name in names.items() if who in first}, _FIRST, band=EVEN)
 
 
-def _pick(find: Find, place: int) -> Pick:
+def _pick(find: Find, place: int) -> dict[str, object]:
+    """Return a find that the page shows in full: its words, its rules, two pictures and its file."""
     chances = find.document.get("length", {}).get("level:5", {}).get("chances", {})
     lengths = {plies: float(chance) for plies, chance in sorted(chances.items(), key=lambda one: int(one[0]))}
-    return Pick(
-        find,
-        outcome_words(find.document),
-        describe(find.rules, typed=False)[:-1],
-        _first_picture(find.document),
-        bars(lengths, "Length of a match"),
-        file_name(place, find),
-    )
+    return {
+        "find": find,
+        "words": outcome_words(find.document),
+        "rules": describe(find.rules, typed=False)[:-1],
+        "first": _first_picture(find.document),
+        "lengths": bars(lengths, "Length of a match"),
+        "file": file_name(place, find),
+    }
 
 
 def _row(find: Find) -> list[str]:

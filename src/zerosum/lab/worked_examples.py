@@ -169,7 +169,9 @@ def _claimed_end(
     """Report if no match can end as an example without moves says."""
     what = What(example.reason) if example.reason else None
     if what is not None and what not in endings:
-        yield _Fault(EXAMPLE_IMPOSSIBLE, f"these rules know no end '{what.value}'", proof=_no_clause(rules))
+        names = ", ".join(known for known in clause_of(rules) if known in _KNOWN)
+        proof = Evidence(By.ARITHMETIC, f"the rules have clauses for {names} alone")
+        yield _Fault(EXAMPLE_IMPOSSIBLE, f"these rules know no end '{what.value}'", proof=proof)
         return
     clause = clause_of(rules)[what.value] if what else None
     sums = _sums_do_not_fit(rules, example, what)
@@ -178,8 +180,9 @@ def _claimed_end(
         yield _Fault(EXAMPLE_IMPOSSIBLE, sums, proof=proof, clause=clause)
         return
     if what is not None and endings[what].reachable is False:
-        words = f"no match can end so: {_because(endings[what])}"
-        yield _Fault(EXAMPLE_IMPOSSIBLE, words, proof=endings[what].proof, clause=clause)
+        why = endings[what].proof
+        words = f"no match can end so: {'' if why is None else why.words}"
+        yield _Fault(EXAMPLE_IMPOSSIBLE, words, proof=why, clause=clause)
         return
 
     found = can_end(rules, Claim(example.winner, example.reason, example.final), progress=progress)
@@ -187,15 +190,6 @@ def _claimed_end(
         final = f" at {_numbers(example.final)}" if example.final else ""
         words = f"no match ends{final}{_claim(example)}"
         yield _Fault(EXAMPLE_IMPOSSIBLE, words, proof=found.proof, clause=clause)
-
-
-def _because(ending: Reachability) -> str:
-    return ending.proof.words if ending.proof else ""
-
-
-def _no_clause(rules: Rules) -> Evidence:
-    names = ", ".join(what for what in clause_of(rules) if what in _KNOWN)
-    return Evidence(By.ARITHMETIC, f"the rules have clauses for {names} alone")
 
 
 def _sums_do_not_fit(rules: Rules, example: Example, what: What | None) -> str:

@@ -52,10 +52,6 @@ _LEVEL_WORDS: Final = (
 )
 
 
-def _at_random(position: Position) -> Choice:
-    return position.legal_moves()
-
-
 def _of_strength(who: str, rules: Rules, solved: Solved) -> Player:
     from zerosum.players.policies import chances  # noqa: PLC0415 - people and random play need no solver
 
@@ -69,7 +65,7 @@ def _strong(who: str, title: str, words: str) -> PlayerInfo:
 
 PLAYERS: Final = Players(
     [
-        PlayerInfo("random", "Random", "any move at all", lambda _rules, _solved: _at_random),
+        PlayerInfo("random", "Random", "any move at all", lambda _rules, _solved: Position.legal_moves),
         *(_strong(f"level:{n}", f"Level {n}", words) for n, words in zip(LEVELS, _LEVEL_WORDS, strict=True)),
         _strong("perfect", "Perfect", "never errs"),
     ]

@@ -13,20 +13,7 @@ from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
 from zerosum.solver import Option, Solution
 from zerosum.solver.graph_passes import best_traps, chances_of
-from zerosum.solver.value import AT_ONCE, FAR, before_move, worth_of
-
-__all__ = [
-    "AT_ONCE",
-    "FAR",
-    "Chances",
-    "MovePolicy",
-    "before_move",
-    "best_traps",
-    "chances",
-    "chances_of",
-    "weighed",
-    "worth_of",
-]
+from zerosum.solver.value import worth_of
 
 Chances = dict[Move, float]
 """The chance of each legal move; they sum to 1."""

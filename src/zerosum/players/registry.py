@@ -122,20 +122,15 @@ class Players:
         word = name.lower()
         # level:10 is no misspelling of level:1.
         kinds = {_kind(known) for known in self.names if ":" in known}
-        hint = (
-            every
-            if word not in self._players and _kind(word) in kinds
-            else did_you_mean(word, (*people, *self.names), every)
-        )
+        numbered = word not in self._players and _kind(word) in kinds
+        hint = every if numbered else did_you_mean(word, (*people, *self.names), every)
         raise UnknownPlayerError(f"There is no player '{shorten(name)}'. {hint}")
 
     def spoken(self) -> list[str]:
         """Return the names as a sentence lists them, numbered ones as a range: `level:1 to level:9`."""
         found = []
-        for kind, names in groupby(self.names, _kind):
-            first, *others = names
+        for _, (first, *others) in groupby(self.names, _kind):
             found.append(f"{first} to {others[-1]}" if others else first)
-            del kind
         return found
 
 

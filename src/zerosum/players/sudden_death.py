@@ -33,8 +33,9 @@ target also whole periods further out: one that answers otherwise there is refus
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from math import exp
 from typing import Final, NamedTuple
@@ -162,8 +163,9 @@ class Chain:
             directions: max(_settled(tail, sights), least) + self._width + 1 for directions, tail in self._tails.items()
         }
         self._symmetry = canon_of(rules) if all(policy.mirrors for policy in policies) else plain
-        self._first = _RestOfRound([start], solution, levels, policies, progress)
-        self._rounds = self._closed(solution, levels, policies, progress)
+        rest = partial(_RestOfRound, solution=solution, levels=levels, policies=policies, progress=progress)
+        self._first = rest([start])
+        self._rounds = self._closed(rest)
         self._systems: dict[int, _System] = {}
         for policy in policies:
             self._check_repeats(policy)
@@ -211,13 +213,11 @@ class Chain:
         period = self._tails[directions].period
         return max(0, -(-(self._distance(position) - self._near[directions] - period + 1) // period) * period)
 
-    def _closed(
-        self, solution: Solution, levels: Sequence[Level], policies: Sequence[MovePolicy], progress: Progress
-    ) -> _RestOfRound | None:
+    def _closed(self, rest: Callable[[Sequence[Position]], _RestOfRound]) -> _RestOfRound | None:
         """Return the near rounds that can follow, and all that can happen in them."""
         near = self._near_of(self._first.ends)
         while near:
-            rounds = _RestOfRound(list(near.values()), solution, levels, policies, progress)
+            rounds = rest(list(near.values()))
             more = self._near_of([*near.values(), *rounds.ends])
             if len(more) == len(near):
                 return rounds
@@ -325,17 +325,13 @@ class Chain:
 
 def _coming_back(changes: Sequence[_Changes]) -> float | None:
     """Return an upper bound of the chance to come back, given how the distance may change in each round far out."""
-    if all(_never_grows(change) for change in changes):
+    # A distance that is not expected to grow, and does not stand still, comes back for certain.
+    if all(sum(by * m for by, m in change) <= _ROUNDING and any(by for by, _ in change) for change in changes):
         return 1.0
     return next(
         (exp(-rate) for rate in _RATES if all(sum(m * exp(-rate * by) for by, m in change) <= 1 for change in changes)),
         None,
     )
-
-
-def _never_grows(changes: _Changes) -> bool:
-    """Whether a distance is not expected to grow, and does not stand still."""
-    return sum(by * m for by, m in changes) <= _ROUNDING and any(by for by, _ in changes)
 
 
 def _settled(tail: RoundTail, sights: Sequence[int]) -> int:

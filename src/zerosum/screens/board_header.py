@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zerosum.base.english import figures
-from zerosum.coach.bundled_changes import OfferedDocument
+from zerosum.coach.bundled import OfferedDocument
 from zerosum.coach.next_step import NextStep
 from zerosum.match.match import Match
 from zerosum.match.match_words import name_of

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from zerosum.base import limits
 from zerosum.base.documents import Document
 from zerosum.base.errors import RecordError
-from zerosum.coach.bundled_figures import bundled_figures
+from zerosum.coach.bundled import bundled_figures
 from zerosum.coach.evenness import seat_decides
 from zerosum.jobs import game_jobs, teaching_jobs
 from zerosum.jobs.game_jobs import ReasonDocument

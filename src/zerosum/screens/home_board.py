@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, Final
 
 from zerosum.base.errors import ZerosumError
-from zerosum.coach.first_game import FIRST_GAME
+from zerosum.coach.next_step import FIRST_GAME
 from zerosum.jobs import game_jobs
 from zerosum.jobs.job_table import Job
 from zerosum.match.match import Match

@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from zerosum.coach.learner import CHECKS, Learner
+from zerosum.coach.learner import CHECKS, Learner, rules_in
 from zerosum.coach.lessons import ENOUGH, STEPS, course_ideas
-from zerosum.coach.reskinned import rules_in
 from zerosum.jobs import teaching_jobs
 from zerosum.jobs.teaching_jobs import JudgedDocument, LessonsDocument, TaughtDocument
 from zerosum.rules.describe import idea

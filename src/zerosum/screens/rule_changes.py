@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 from zerosum.base.text import printable
-from zerosum.coach.bundled_changes import OfferedDocument, bundled_changes, offered
+from zerosum.coach.bundled import OfferedDocument, bundled_changes, offered
 from zerosum.jobs import quality_jobs
 from zerosum.players import HUMAN
 from zerosum.rules.game_files import is_built_in

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from math import prod
-
-_FEW_ROWS = 4096
 
 
 def ones(count: int) -> int:
@@ -74,34 +71,10 @@ RowsBetween = Callable[[int, int], int]
 
 
 def rows_between(numbers: Sequence[int], copies: Sequence[int]) -> RowsBetween:
-    """Return a function that finds the rows of a pool by the sums of their used numbers."""
-    few = prod(count + 1 for count in copies) <= _FEW_ROWS
-    return _by_sums(numbers, copies) if few else _by_parts(numbers, copies)
+    """Return a function that finds the rows of a pool by the sums of their used numbers.
 
-
-def _by_sums(numbers: Sequence[int], copies: Sequence[int]) -> RowsBetween:
-    """Keep the rows of every sum: quick for few rows."""
-    by_sum, size = {0: 1}, 1
-    for number, most in zip(numbers, copies, strict=True):
-        grown = dict(by_sum)
-        for used in range(1, most + 1):
-            amount, place = used * number, used * size
-            for total, rows in by_sum.items():
-                grown[total + amount] = grown.get(total + amount, 0) | rows << place
-        by_sum, size = grown, size * (most + 1)
-
-    def between_sums(low: int, high: int) -> int:
-        found = 0
-        for total, rows in by_sum.items():
-            if low <= total <= high:
-                found |= rows
-        return found
-
-    return between_sums
-
-
-def _by_parts(numbers: Sequence[int], copies: Sequence[int]) -> RowsBetween:
-    """Split off the last number again and again; a part whose sums all lie inside or outside is known at once."""
+    It splits off the last number again and again; a part whose sums all lie inside or outside is known at once.
+    """
     least = [0]
     most = [0]
     sizes = [1]

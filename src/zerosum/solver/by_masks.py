@@ -58,7 +58,8 @@ class MaskValues:
         codes = Codes(rules, [start_position(rules)])
         # What a move to below, onto and above the target scores while numbers are left; 0 if play goes on.
         self._ends = [_score_of_end(end) for end in codes.ends[0]]
-        self._last = _score_of_end(codes.end_if_empty((rules.start[0] + sum(rules.pool),), Seat.FIRST))
+        last = rules.start[0] + sum(rules.pool)
+        self._last = _score_of_end(codes.end_of_pool(last, last, second=True))
         self._low = min(_PLACE_BITS, len(rules.pool) // 2)
         self._places = 1 << self._low
         self._place_sums = _sums(rules.pool[: self._low])
@@ -96,10 +97,7 @@ class MaskValues:
         sums = rows.sums[block]
         low, high = np.searchsorted(sums, need), np.searchsorted(sums, need, side="right")
         for score, begins, ends in zip(
-            self._ends,
-            (np.zeros_like(low), low, high),
-            (low, high, np.full_like(low, len(sums))),
-            strict=True,
+            self._ends, (np.zeros_like(low), low, high), (low, high, np.full_like(low, len(sums))), strict=True
         ):
             if score:
                 for place in np.flatnonzero(begins < ends).tolist():

@@ -142,7 +142,7 @@ def method_plans(rules: Rules) -> list[MethodPlan]:
     return sorted(found, key=lambda plan: plan.seconds)
 
 
-def choose_method(rules: Rules, memory: int = MEMORY) -> MethodPlan:
+def quickest_plan(rules: Rules, memory: int = MEMORY) -> MethodPlan:
     """Return the quickest plan that fits into the memory, or raise a `TooLargeError`."""
     if not any_method_supports(rules):
         return _by_playing(rules, memory)
@@ -151,17 +151,14 @@ def choose_method(rules: Rules, memory: int = MEMORY) -> MethodPlan:
         return _by_board(size)
     plans = method_plans(rules)
     fitting = [plan for plan in plans if plan.bytes <= memory]
-    if supports(Method.REACHING, rules) and (not fitting or _takes_long(fitting[0])):
+    takes_long = not fitting or (fitting[0].method is not Method.REACHING and fitting[0].seconds > _LONG)
+    if takes_long and supports(Method.REACHING, rules):
         reached = _look(size, _PART * fitting[0].seconds if fitting else _PATIENCE, memory)
         if reached is not None:
             return reached
     if fitting:
         return fitting[0]
     raise _too_large(rules, min(plans, key=lambda plan: plan.bytes), memory)
-
-
-def _takes_long(plan: MethodPlan) -> bool:
-    return plan.method is not Method.REACHING and plan.seconds > _LONG
 
 
 def _look(size: _Size, seconds: float, memory: int) -> MethodPlan | None:

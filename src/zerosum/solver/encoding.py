@@ -29,8 +29,7 @@ from zerosum.base import limits
 from zerosum.rules.model import Ban, Rules, Seat, Tie, Totals
 from zerosum.rules.position import Position, start_position
 from zerosum.solver.graph_arrays import Graph
-from zerosum.solver.graph_build import WORD, CodedNames
-from zerosum.solver.graph_codes import Codes
+from zerosum.solver.graph_codes import WORD, CodedNames, Codes
 
 _REMEMBERED: Final = 1 << 14
 

@@ -44,24 +44,19 @@ class Normal:
 
 
 def normal(rules: Rules) -> Normal:
-    """Return the normal form of a game."""
+    """Return the normal form of a game.
+
+    >>> from zerosum.rules.game_files import load_game
+    >>> form = normal(load_game("sum31")).table
+    >>> form["pool"], form["start"], form["target"]
+    ([-9, -8, -7, -6, -5, -4, -3, -2, -1], [31], 0)
+    """
     table = {key: value for key, value in rules_to_dict(rules).items() if key not in _LEFT_OUT}
     numbers, starts = first_mirror(rules)
     if unknown_key(MOVE_CODES, rules) is not None:
         return Normal(table | {"start": list(starts)}, numbers)
     pool = sorted(numbers[number] for number in rules.pool)
     return Normal(table | {"pool": pool, "start": list(starts), "target": 0}, numbers)
-
-
-def normal_form(rules: Rules) -> dict[str, object]:
-    """Return the table of a game in normal form.
-
-    >>> from zerosum.rules.game_files import load_game
-    >>> form = normal_form(load_game("sum31"))
-    >>> form["pool"], form["start"], form["target"]
-    ([-9, -8, -7, -6, -5, -4, -3, -2, -1], [31], 0)
-    """
-    return normal(rules).table
 
 
 def fingerprint(rules: Rules) -> str:

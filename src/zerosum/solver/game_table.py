@@ -28,9 +28,9 @@ from zerosum.rules.position import Position, start_position
 from zerosum.solver.encoding import ILLEGAL, cells_of, columns, encoding_of, entries_of
 from zerosum.solver.graph import graph_of
 from zerosum.solver.graph_arrays import Graph
-from zerosum.solver.graph_build import WORD, grow
+from zerosum.solver.graph_build import grow
 from zerosum.solver.graph_build_numpy import build
-from zerosum.solver.graph_codes import Codes
+from zerosum.solver.graph_codes import WORD, Codes
 from zerosum.solver.graph_passes import END_WORTHS
 from zerosum.solver.graph_passes_numpy import values
 from zerosum.solver.supports import MOVE_CODES, unknown_key

@@ -23,91 +23,29 @@ are the moves of that one, and `count` is the number of positions that the node 
 
 `graph_of` builds the graph from a table of codes (`graph_codes.py`; `graph_build.py` is the plain builder,
 `graph_build_numpy.py` the fast one) if that table knows every key of the rules, and else by playing moves
-(`graph_build_by_play.py`). The passes are in `graph_passes.py` and, for large graphs, in `graph_passes_numpy.py`.
+(`by_playing.py`). The passes are in `graph_passes.py` and, for large graphs, in `graph_passes_numpy.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, Protocol
+from typing import Final
 
 import zerosum.solver.graph_passes as plain_passes
 from zerosum.base.progress import Progress, silent
 from zerosum.rules.model import Reaching, Seat
 from zerosum.rules.position import Position, can_make
+from zerosum.solver.by_playing import MOST_PLAYED, play_graph
 from zerosum.solver.graph_arrays import MOST_NODES, Graph
-from zerosum.solver.graph_build import codes_fit, grow
-from zerosum.solver.graph_build_by_play import MOST_PLAYED, play_graph
-from zerosum.solver.graph_passes import (
-    Chooser,
-    Counts,
-    MatchCourse,
-    MatchFigures,
-    Meeting,
-    Pair,
-    PositionFigures,
-    RoundChances,
-    Strength,
-    Truth,
-)
+from zerosum.solver.graph_build import grow
+from zerosum.solver.graph_codes import codes_fit
+from zerosum.solver.graph_passes import Passes, Truth
 from zerosum.solver.laws import Fact, Found, true_facts
 from zerosum.solver.supports import MOVE_CODES, fast_installed, unknown_key
 from zerosum.solver.value import AT_ONCE, Option, SolverError, Value, Verdict, worth_of
 
 NUMPY_FROM: Final = 3_000
 """Nodes from which on loading NumPy pays."""
-
-
-class Passes(Protocol):
-    """What can be asked of a graph: the functions that `graph_passes` and `graph_passes_numpy` both have.
-
-    What they return is alike: numbers that are indexed by node, by edge or by pair.
-    """
-
-    def values(self, graph: Graph, opened: Sequence[tuple[int, int]] = ()) -> Truth:
-        """Return verdict and plies of every node; `opened` has the worth and the winning moves of each open node."""
-
-    def counts(self, graph: Graph, truth: Truth, figures: PositionFigures) -> Counts:
-        """Return how many positions of each kind there are."""
-
-    def edge_chances(self, graph: Graph, truth: Truth, player: Strength) -> Sequence[float]:
-        """Return a level as the chance of every edge."""
-
-    def meet(
-        self,
-        graph: Graph,
-        truth: Truth,
-        players: Sequence[Chooser],
-        pairs: Sequence[Pair],
-        *,
-        opened: Sequence[Sequence[float]] = (),
-        keep: int = 0,
-        progress: Progress = silent,
-    ) -> Meeting:
-        """Return the chance of each pair that the one who moves wins."""
-
-    def best_response(self, graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequence[float], Sequence[float]]:
-        """Return the best response's chance to win each node: if it is to move there, and if the policy is."""
-
-    def courses(
-        self,
-        graph: Graph,
-        truth: Truth,
-        players: Sequence[Chooser],
-        won: Sequence[Sequence[float]],
-        figures: MatchFigures,
-        *,
-        start: int = 0,
-    ) -> list[MatchCourse]:
-        """Return how matches go between two of each player."""
-
-    def reached(
-        self, graph: Graph, truth: Truth, mover: Chooser, other: Chooser, start: int = 0
-    ) -> tuple[float, Sequence[float]]:
-        """Return the chance that the one who moves first wins, and how often each node is reached."""
-
-    def rounds(self, graph: Graph, truth: Truth, mover: Chooser, other: Chooser) -> list[RoundChances]:
-        """Return what a round comes to from every start."""
 
 
 def graph_of(*starts: Position, mirrors: bool = True, most: int = MOST_NODES, progress: Progress = silent) -> Graph:

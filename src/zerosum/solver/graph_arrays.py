@@ -80,10 +80,6 @@ class Graph:
         """Return the node that an edge leads from."""
         return bisect_right(self.first, edge) - 1
 
-    def layer_of(self, node: int) -> int:
-        """Return the layer of a node."""
-        return bisect_right(self.layers, node) - 1
-
     def position(self, node: int) -> Position:
         """Return a node as a position."""
         edge, at = self.came[node], node
@@ -113,14 +109,6 @@ class Graph:
             line.append(self._moves[self.move[edge]])
             node = self.node_of(edge)
         return line[::-1]
-
-    def witness(self, end: int) -> list[Move] | None:
-        """Return the first line found that reaches an end; None if no line does."""
-        return self.line_through(self.to.index(end)) if end in self.to else None
-
-    def line_through(self, edge: int) -> list[Move]:
-        """Return moves that lead from a start along an edge."""
-        return [*self.line_to(self.node_of(edge)), self._moves[self.move[edge]]]
 
 
 def end_of(outcome: Outcome, mover: Seat) -> int:

@@ -2,41 +2,14 @@
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterator, MutableSequence, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from zerosum.base.errors import BadValueError
 from zerosum.base.progress import Progress, silent
-from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
 from zerosum.solver.graph_arrays import MOST_NODES, Graph, too_many
-from zerosum.solver.graph_codes import DIFFERENT, SWAP_OPEN, SWAP_PAST, XORED, Codes, legal_steps
-
-WORD: Final = 62
-"""Codes of at most this many bits fit into an array."""
-
-
-class CodedNames:
-    """Nodes are distinguished by the codes that their mirrors share."""
-
-    def __init__(self, table: Codes) -> None:
-        self.table = table
-        self.codes: MutableSequence[int] = array("q") if table.bits <= WORD else []
-
-    def position(self, node: int, previous: Move | None) -> Position:
-        """Return the position of a node."""
-        return self.table.position(self.codes[node], previous)
-
-    def key(self, position: Position) -> int | None:
-        """Return the code that the mirrors of a position share."""
-        code = self.table.code(position)
-        return None if code is None else self.table.canonical(code)[0]
-
-    def key_of(self, node: int) -> int:
-        """Return the code that the mirrors of a node share."""
-        return self.table.canonical(self.codes[node])[0]
+from zerosum.solver.graph_codes import DIFFERENT, SWAP_OPEN, SWAP_PAST, XORED, CodedNames, Codes, begin, legal_steps
 
 
 @dataclass(slots=True)
@@ -50,21 +23,6 @@ class Generation:
     """Which mirrors of that code arise, as bits."""
     came: list[int]
     """The edge that first led to each."""
-
-
-def codes_fit(graph: Graph) -> bool:
-    """Return whether the codes of a graph fit into an array."""
-    return isinstance(graph.names, CodedNames) and graph.names.table.bits <= WORD
-
-
-def begin(starts: Sequence[Position], *, mirrors: bool) -> tuple[Graph, CodedNames]:
-    """Return a graph of nothing yet, whose starts have equally large pools and are no mirrors of each other."""
-    table = Codes(starts[0].rules, starts, mirrors=mirrors)
-    names = CodedNames(table)
-    keys = {names.key(start) for start in starts} - {None}
-    if len(keys) < len(starts) or len({(len(start.pool), table.phase_of(start)) for start in starts}) > 1:
-        raise BadValueError("A graph starts from different positions with equally large pools.")
-    return Graph(starts[0].rules, names, [start.previous for start in starts]), names
 
 
 def grow(

@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zerosum.base.progress import Progress, silent
-from zerosum.rules.moves import ADD_ONLY
 from zerosum.rules.position import Position
 from zerosum.solver.graph_arrays import MOST_NODES, Graph, too_many
-from zerosum.solver.graph_build import CodedNames, begin
-from zerosum.solver.graph_codes import CHUNK, DIFFERENT, SWAP_OPEN, SWAP_PAST, XORED, Codes
+from zerosum.solver.graph_codes import CHUNK, DIFFERENT, SWAP_OPEN, SWAP_PAST, XORED, CodedNames, Codes, begin
 from zerosum.solver.mirrors import Mirror
 
 Ints = NDArray[np.int64]
@@ -23,8 +21,6 @@ _ENTRIES_AT_ONCE: Final = 1 << 15
 """Moves that are played together; their columns fit into a cache."""
 _SWAPPED: Final = 1
 """Stands for the end of a swap until its node has a number."""
-_SLOTS: Final = 1 << 25
-"""Keys below this number have a slot each, larger ones are sorted."""
 _CASES: Final = 54
 _SHORT: Final = 31
 """Codes of at most this many bits are played as short numbers."""
@@ -115,7 +111,6 @@ class _Follow:
         self.moves = np.array([*(step.move for step in steps[0]), len(graph.rules.moves) - 1], np.int16)
         self.ends = np.array(table.ends, np.int8)
         self.banned = np.array([one or 0 for one in table.banned], self.kind)
-        self.rank = _Ranking(table, len(graph.before))
 
     def __call__(self, here: _Generation, phase: int, swaps: int, *, last: bool) -> _Generation:
         graph, table = self.graph, self.table
@@ -133,7 +128,7 @@ class _Follow:
         if last:
             there &= ~table.used
         keys, flips = _canonical(table, there)
-        node, chosen = self.rank(keys)
+        node, chosen = _ranked(keys)
         to[going] = free + node
         graph.to.frombytes(to.view(np.uint8).data)
         graph.move.frombytes(edges.moves.view(np.uint8).data)
@@ -216,55 +211,13 @@ def last_ends(table: Codes, one: NDArray[Any], two: NDArray[Any], seat: NDArray[
     return found
 
 
-class _Ranking:
-    """Numbers the different keys of a generation in the order in which they come first."""
-
-    def __init__(self, table: Codes, starts: int) -> None:
-        self._table = table
-        totals = _totals(table)
-        # The numbers used say what all totals come to if they were added to one start.
-        sums = table.rules.operations == ADD_ONLY and starts == 1 and table.mirror is None
-        self._totals = totals[1:] if sums else totals
-        self._seats = starts > 1
-        self._slots = np.empty(0, np.int32)
-
-    def __call__(self, codes: NDArray[Any]) -> tuple[NDArray[np.int32], Ints]:
-        """Return the number of each key, and where each number comes first."""
-        found = self._small(codes)
-        if found is None:
-            _, index, place = np.unique(codes, return_index=True, return_inverse=True)
-            order = np.argsort(index)
-            rank = np.empty(len(order), np.int32)
-            rank[order] = np.arange(len(order))
-            return rank[place], index[order]
-        keys, size = found
-        if len(self._slots) < size:
-            self._slots = np.empty(size, np.int32)
-        every = np.arange(len(keys), dtype=np.int32)
-        # Of those with one key the last to be written stays: from behind, that is the first.
-        self._slots[keys[::-1]] = every[::-1]
-        chosen = np.flatnonzero(self._slots.take(keys) == every)
-        self._slots[keys[chosen]] = every[: len(chosen)]
-        return self._slots.take(keys), chosen
-
-    def _small(self, codes: NDArray[Any]) -> tuple[NDArray[Any], int] | None:
-        """Return a smaller number for each code, equal if the codes are, and how many there can be; None if many."""
-        table = self._table
-        keys, size = (codes & table.used).astype(np.intp), table.used + 1
-        fields = [(place, table.total) for place in self._totals]
-        fields += [(table.before_shift, table.before >> table.before_shift)] if table.bans else []
-        fields += [(table.seat, 1)] if self._seats else []
-        for place, mask in fields:
-            if size > _SLOTS or not len(codes):
-                return None
-            field = codes >> place & mask
-            field -= field.min()
-            wide = int(field.max()) + 1
-            if size * wide > _SLOTS:
-                return None
-            keys += field.astype(np.intp) * size
-            size *= wide
-        return (keys, size) if size <= _SLOTS else None
+def _ranked(codes: NDArray[Any]) -> tuple[NDArray[np.int32], Ints]:
+    """Return a number for each code, in the order in which they come first, and where each number comes first."""
+    _, index, place = np.unique(codes, return_index=True, return_inverse=True)
+    order = np.argsort(index)
+    rank = np.empty(len(order), np.int32)
+    rank[order] = np.arange(len(order))
+    return rank[place], index[order]
 
 
 def _together(node: NDArray[np.int32], masks: Ints, size: int) -> Ints:
@@ -275,15 +228,11 @@ def _together(node: NDArray[np.int32], masks: Ints, size: int) -> Ints:
     return found
 
 
-def _totals(table: Codes) -> list[int]:
-    return table.totals if table.own else table.totals[:1]
-
-
 def _canonical(table: Codes, codes: Ints) -> tuple[Ints, Ints]:
     flips = np.zeros(len(codes), np.int64)
     if table.mirror is Mirror.SIDES:
         keys = codes.copy()
-        for bit, place in enumerate(_totals(table)):
+        for bit, place in enumerate(table.places):
             above = np.maximum((codes >> place & table.total) - table.middle, 0)
             keys -= above << place + 1
             flips |= (above > 0).astype(np.int64) << bit
@@ -299,7 +248,7 @@ def _negate(table: Codes, codes: Ints) -> Ints:
     found = codes - used
     for at, bits in enumerate(table.negated_bits):
         found += np.array(bits)[used >> at * CHUNK & (1 << CHUNK) - 1]
-    for place in _totals(table):
+    for place in table.places:
         found -= (codes >> place & table.total) - table.middle << place + 1
     return found
 
@@ -308,6 +257,6 @@ def _movable(table: Codes, codes: Ints) -> Ints:
     if table.mirror is Mirror.NEGATION:
         return np.asarray(_negate(table, codes) != codes, np.int64)
     found = np.zeros(len(codes), np.int64)
-    for bit, place in enumerate(_totals(table)):
+    for bit, place in enumerate(table.places):
         found |= ((codes >> place & table.total) != table.middle).astype(np.int64) << bit
     return found

@@ -11,16 +11,18 @@ This table knows only the keys that `supports.MOVE_CODES` names; it refuses all 
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import MutableSequence, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from zerosum.base.errors import BadValueError
 from zerosum.rules.model import Ban, Rules, Seat, Totals
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import judge
 from zerosum.rules.position import Position, unchecked
-from zerosum.solver.graph_arrays import end_of
+from zerosum.solver.graph_arrays import Graph, end_of
 from zerosum.solver.mirrors import Mirror, mirror_of
 from zerosum.solver.supports import MOVE_CODES, refuse_unknown
 
@@ -73,6 +75,8 @@ class Codes:
         self.total_bits = (2 * far).bit_length()
         self.totals = [before + width, before + width + (self.total_bits if self.own else 0)]
         """Where the total of each seat begins."""
+        self.places = self.totals if self.own else self.totals[:1]
+        """The same, a shared total once."""
         self.bits = self.totals[1] + self.total_bits
         self.total = (1 << self.total_bits) - 1
         self.steps = [self._steps(seat) for seat in Seat]
@@ -113,15 +117,14 @@ class Codes:
         found = self._last.get(key)
         if found is None:
             # The code has the seat that would move next.
-            found = self._last[key] = self.end_if_empty(self.totals_of(code), self.seat_of(code).other)
+            found = self._last[key] = self._end((), self.totals_of(code), self.seat_of(code).other)
         return found
 
-    def end_if_empty(self, totals: tuple[int, ...], mover: Seat) -> int:
-        """Return the end of a move that empties the pool and leads to some totals; 0 if the pool is refilled."""
-        return self._end((), totals, mover)
-
     def end_of_pool(self, one: int, two: int, *, second: bool) -> int:
-        """Return the same, given both totals (a shared one twice), and whether the second seat would move next."""
+        """Return the end of a move that empties the pool and leads to both totals, 0 if the pool is refilled.
+
+        A shared total is given twice; `second`: whether the second seat would move next.
+        """
         return self._end((), (one, two) if self.own else (one,), Seat.FIRST if second else Seat.SECOND)
 
     # Codes and positions
@@ -132,8 +135,7 @@ class Codes:
 
     def totals_of(self, code: int) -> tuple[int, ...]:
         """Return the totals."""
-        places = self.totals if self.own else self.totals[:1]
-        return tuple((code >> place & self.total) + self.low for place in places)
+        return tuple((code >> place & self.total) + self.low for place in self.places)
 
     def phase_of(self, position: Position) -> int:
         """Return how far the swap rule has come."""
@@ -165,10 +167,6 @@ class Codes:
             code |= (total - self.low) << place
         return code
 
-    def amount_before(self, code: int) -> int:
-        """Return how the amount of the move before is written: an index into `banned`."""
-        return (code & self.before) >> self.before_shift
-
     def position(self, code: int, previous: Move | None) -> Position:
         """Return the position of a code, given the move before it."""
         rules = self.rules
@@ -183,7 +181,7 @@ class Codes:
         """Return the code that all mirrors of a code share, and which mirror the code is of it."""
         if self.mirror is Mirror.SIDES:
             flipped = 0
-            for bit, place in enumerate(self.totals if self.own else self.totals[:1]):
+            for bit, place in enumerate(self.places):
                 above = (code >> place & self.total) - self.middle
                 if above > 0:
                     code -= above << place + 1
@@ -197,8 +195,7 @@ class Codes:
     def movable(self, code: int) -> int:
         """Return which mirrors of a code differ from it."""
         if self.mirror is Mirror.SIDES:
-            places = self.totals if self.own else self.totals[:1]
-            return sum((code >> place & self.total != self.middle) << bit for bit, place in enumerate(places))
+            return sum((code >> place & self.total != self.middle) << bit for bit, place in enumerate(self.places))
         return int(self.mirror is Mirror.NEGATION and self._negate(code) != code)
 
     def _negate(self, code: int) -> int:
@@ -206,7 +203,7 @@ class Codes:
         code -= used
         for at, table in enumerate(self.negated_bits):
             code += table[used >> at * CHUNK & (1 << CHUNK) - 1]
-        for place in self.totals if self.own else self.totals[:1]:
+        for place in self.places:
             code -= (code >> place & self.total) - self.middle << place + 1
         return code
 
@@ -243,5 +240,47 @@ def legal_steps(table: Codes, code: int, seat: int) -> list[CodedMove]:
     legal = [step for step in table.steps[seat] if used & step.copies == step.first]
     if not table.bans or not code & table.before:
         return legal
-    banned = table.banned[table.amount_before(code)]
+    banned = table.banned[(code & table.before) >> table.before_shift]
     return [step for step in legal if step.amount != banned] or legal
+
+
+# The nodes of a graph
+
+WORD: Final = 62
+"""Codes of at most this many bits fit into an array."""
+
+
+class CodedNames:
+    """Nodes are distinguished by the codes that their mirrors share."""
+
+    def __init__(self, table: Codes) -> None:
+        self.table = table
+        self.codes: MutableSequence[int] = array("q") if table.bits <= WORD else []
+
+    def position(self, node: int, previous: Move | None) -> Position:
+        """Return the position of a node."""
+        return self.table.position(self.codes[node], previous)
+
+    def key(self, position: Position) -> int | None:
+        """Return the code that the mirrors of a position share."""
+        code = self.table.code(position)
+        return None if code is None else self.table.canonical(code)[0]
+
+    def key_of(self, node: int) -> int:
+        """Return the code that the mirrors of a node share."""
+        return self.table.canonical(self.codes[node])[0]
+
+
+def codes_fit(graph: Graph) -> bool:
+    """Return whether the codes of a graph fit into an array."""
+    return isinstance(graph.names, CodedNames) and graph.names.table.bits <= WORD
+
+
+def begin(starts: Sequence[Position], *, mirrors: bool) -> tuple[Graph, CodedNames]:
+    """Return a graph of nothing yet, whose starts have equally large pools and are no mirrors of each other."""
+    table = Codes(starts[0].rules, starts, mirrors=mirrors)
+    names = CodedNames(table)
+    keys = {names.key(start) for start in starts} - {None}
+    if len(keys) < len(starts) or len({(len(start.pool), table.phase_of(start)) for start in starts}) > 1:
+        raise BadValueError("A graph starts from different positions with equally large pools.")
+    return Graph(starts[0].rules, names, [start.previous for start in starts]), names

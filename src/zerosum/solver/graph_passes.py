@@ -59,6 +59,8 @@ Chooser = Strength | Sequence[float]
 """A strength, or the chance of every edge (`graph_arrays.ask`)."""
 Pair = tuple[int, int]
 """Two players as indices: who moves, and who does not."""
+Rows = Sequence[Sequence[float]]
+"""Chances: rows of players or pairs, with those of each node; or the other way round."""
 _Moves = tuple[Sequence[int], Sequence[float]]
 """Where the moves of a node lead, and the chance of each."""
 Traps = Callable[[], Sequence[int]]
@@ -283,7 +285,7 @@ def meet(
     players: Sequence[Chooser],
     pairs: Sequence[Pair],
     *,
-    opened: Sequence[Sequence[float]] = (),
+    opened: Rows = (),
     keep: int = 0,
     progress: Progress = silent,
 ) -> Meeting:
@@ -298,10 +300,7 @@ def meet(
     others: list[Sequence[float]] = [()] * graph.layers[-1]
     others += [[1 - chance for chance in row] for row in opened]
     others += [[chance] * len(pairs) for chance in END_CHANCES]
-    kept = [array("d", bytes(8 * graph.size)) for _ in range(keep)]
-    for node, there in zip(graph.opened, opened, strict=True):
-        for column, chance in zip(kept, there, strict=False):
-            column[node] = chance
+    kept = _columns(graph, opened, keep)
     chances = _Chances(graph, truth, players)
     starts: list[list[float]] = []
     for node, unneeded in _backwards(graph):
@@ -318,6 +317,15 @@ def meet(
         for old in unneeded:
             others[old] = ()
     return Meeting(starts[::-1], kept)
+
+
+def _columns(graph: Graph, opened: Rows, keep: int) -> list[array[float]]:
+    """Return columns for the chances of the first pairs in all nodes, filled for the open ones."""
+    kept = [array("d", bytes(8 * graph.size)) for _ in range(keep)]
+    for node, there in zip(graph.opened, opened, strict=True):
+        for column, chance in zip(kept, there, strict=False):
+            column[node] = chance
+    return kept
 
 
 def _backwards(graph: Graph) -> Iterator[tuple[int, range]]:
@@ -420,20 +428,14 @@ def _seen(after: Sequence[int], worths: list[int], chances: Sequence[Sequence[fl
 
 
 def courses(
-    graph: Graph,
-    truth: Truth,
-    players: Sequence[Chooser],
-    won: Sequence[Sequence[float]],
-    figures: MatchFigures,
-    *,
-    start: int = 0,
+    graph: Graph, truth: Truth, players: Sequence[Chooser], won: Rows, figures: MatchFigures
 ) -> list[MatchCourse]:
     """Return how matches go between two of each player; `won` has its chance against its like in each node (`meet`)."""
     why, wanted = reasons(graph), list(figures.values())
     plies = [[0.0] * len(graph.layers) for _ in players]
     endings = [dict.fromkeys(why, 0.0) for _ in players]
     sums = [[0.0] * len(wanted) for _ in players]
-    forward = _Forward(graph, [start] * len(players))
+    forward = _Forward(graph, [0] * len(players))
     chances = _Chances(graph, truth, players)
     for layer, (low, high) in enumerate(graph.spans):
         nodes = [_seen(*chances.at(node)) for node in range(low, high)]
@@ -520,11 +522,9 @@ class _Forward:
         return ended
 
 
-def reached(
-    graph: Graph, truth: Truth, mover: Chooser, other: Chooser, start: int = 0
-) -> tuple[float, Sequence[float]]:
+def reached(graph: Graph, truth: Truth, mover: Chooser, other: Chooser) -> tuple[float, Sequence[float]]:
     """Return the chance that the one who moves first wins within the graph, and how often each node is reached."""
-    forward = _Forward(graph, [start])
+    forward = _Forward(graph, [0])
     chances = _Chances(graph, truth, [mover, other])
     won = 0.0
     for layer, (low, high) in enumerate(graph.spans):
@@ -559,3 +559,46 @@ def rounds(graph: Graph, truth: Truth, mover: Chooser, other: Chooser) -> list[R
                 won[start] += sum(forward.move(start, layer, mass, moves, ply)[layer % 2 :: 2])
     opened = slice(graph.layers[-1], graph.size)
     return [RoundChances(won[start], forward.mass[start][0][opened]) for start in starts]
+
+
+class Passes(Protocol):
+    """What can be asked of a graph: the functions that this module and `graph_passes_numpy` both have.
+
+    What they return is alike: numbers that are indexed by node, by edge or by pair.
+    """
+
+    def values(self, graph: Graph, opened: Sequence[tuple[int, int]] = ()) -> Truth:
+        """Return verdict and plies of every node; `opened` has the worth and the winning moves of each open node."""
+
+    def counts(self, graph: Graph, truth: Truth, figures: PositionFigures) -> Counts:
+        """Return how many positions of each kind there are."""
+
+    def edge_chances(self, graph: Graph, truth: Truth, player: Strength) -> Sequence[float]:
+        """Return a level as the chance of every edge."""
+
+    def meet(
+        self,
+        graph: Graph,
+        truth: Truth,
+        players: Sequence[Chooser],
+        pairs: Sequence[Pair],
+        *,
+        opened: Rows = (),
+        keep: int = 0,
+        progress: Progress = silent,
+    ) -> Meeting:
+        """Return the chance of each pair that the one who moves wins."""
+
+    def best_response(self, graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequence[float], Sequence[float]]:
+        """Return the best response's chance to win each node: if it is to move there, and if the policy is."""
+
+    def courses(
+        self, graph: Graph, truth: Truth, players: Sequence[Chooser], won: Rows, figures: MatchFigures
+    ) -> list[MatchCourse]:
+        """Return how matches go between two of each player."""
+
+    def reached(self, graph: Graph, truth: Truth, mover: Chooser, other: Chooser) -> tuple[float, Sequence[float]]:
+        """Return the chance that the one who moves first wins, and how often each node is reached."""
+
+    def rounds(self, graph: Graph, truth: Truth, mover: Chooser, other: Chooser) -> list[RoundChances]:
+        """Return what a round comes to from every start."""

@@ -28,6 +28,7 @@ from zerosum.solver.graph_passes import (
     Ply,
     PositionFigures,
     RoundChances,
+    Rows,
     Situation,
     Strength,
     Truth,
@@ -226,7 +227,7 @@ def meet(
     players: Sequence[Chooser],
     pairs: Sequence[Pair],
     *,
-    opened: Sequence[Sequence[float]] = (),
+    opened: Rows = (),
     keep: int = 0,
     progress: Progress = silent,
 ) -> Meeting:
@@ -279,20 +280,14 @@ def best_response(graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequence
 
 
 def courses(
-    graph: Graph,
-    truth: Truth,
-    players: Sequence[Chooser],
-    won: Sequence[Sequence[float]],
-    figures: MatchFigures,
-    *,
-    start: int = 0,
+    graph: Graph, truth: Truth, players: Sequence[Chooser], won: Rows, figures: MatchFigures
 ) -> list[MatchCourse]:
     """Return what `graph_passes.courses` returns."""
     why = reasons(graph)
     plies = [[0.0] * len(graph.layers) for _ in players]
     endings = [dict.fromkeys(why, 0.0) for _ in players]
     sums = [dict.fromkeys(figures, 0.0) for _ in players]
-    forward = _Forward(graph, len(players), start)
+    forward = _Forward(graph, len(players))
     chances = _Chances(truth, players)
     likes = [np.asarray(column) for column in won]
     for at, (low, high) in enumerate(_layers(graph)):
@@ -322,10 +317,10 @@ def courses(
 class _Forward:
     """How often each node is reached, by player and by how many plies sooner than by the longest way."""
 
-    def __init__(self, graph: Graph, players: int, start: int) -> None:
+    def __init__(self, graph: Graph, players: int) -> None:
         self._bounds = [*graph.layers, graph.size]
         self.mass = np.zeros((players, graph.lags, graph.size))
-        self.mass[:, 0, start] = 1.0
+        self.mass[:, 0, 0] = 1.0
 
     def masses(self, player: int, layer: int) -> list[tuple[int, Floats]]:
         """Return the plies at which a layer is reached, with how often each of its nodes is."""
@@ -349,11 +344,9 @@ class _Forward:
         return ended
 
 
-def reached(
-    graph: Graph, truth: Truth, mover: Chooser, other: Chooser, start: int = 0
-) -> tuple[float, Sequence[float]]:
+def reached(graph: Graph, truth: Truth, mover: Chooser, other: Chooser) -> tuple[float, Sequence[float]]:
     """Return what `graph_passes.reached` returns."""
-    forward = _Forward(graph, 1, start)
+    forward = _Forward(graph, 1)
     chances = _Chances(truth, [mover, other])
     won = 0.0
     for at, (low, high) in enumerate(_layers(graph)):

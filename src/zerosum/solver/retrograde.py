@@ -15,6 +15,8 @@ Laws are compared with the whole sets too.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from operator import or_
 from types import MappingProxyType
 from typing import Final
 
@@ -137,10 +139,7 @@ class BanClasses:
 
 
 def _union(parts: Iterable[int]) -> int:
-    union = 0
-    for part in parts:
-        union |= part
-    return union
+    return reduce(or_, parts, 0)
 
 
 def reachable(classes: BanClasses, seeds: Sets, beyond: int = 0) -> Sets:
@@ -217,14 +216,11 @@ class SolvedSets:
 
 Known = Mapping[int, tuple[Sets, Sets]]
 """Positions whose values are given and not looked for: by plies, those won and those lost."""
+_NOTHING: Final[Known] = MappingProxyType({})
 
 
 def retrograde(
-    classes: BanClasses,
-    positions: Sets,
-    beyond: int = 0,
-    known: Known = MappingProxyType({}),
-    progress: Progress = silent,
+    classes: BanClasses, positions: Sets, beyond: int = 0, known: Known = _NOTHING, progress: Progress = silent
 ) -> SolvedSets:
     """Return the values of `positions`; moves may lead `beyond` them too, to values that are known or never decided."""
     solved = SolvedSets(positions)
@@ -237,9 +233,7 @@ def retrograde(
         plies += 1
         progress(f"{plies} plies")
         if plies == 1:
-            winning = classes.united([_union(step.win for step in group) for group in classes.groups])
-            escaping = classes.united([_union(step.go for step in group) for group in classes.groups])
-            losing = undecided
+            winning, escaping, losing = *_at_once(classes), undecided
         else:
             # Only a seat that can move to what was decided a ply ago can win or lose now.
             winning = classes.leading_into(lost, classes.movers_into(lost))
@@ -252,11 +246,18 @@ def retrograde(
         solved.set(won, Value(Verdict.WIN, plies))
         solved.set(lost, Value(Verdict.LOSS, plies))
         if plies in known:
-            won = [one | two for one, two in zip(won, known[plies][0], strict=True)]
-            lost = [one | two for one, two in zip(lost, known[plies][1], strict=True)]
+            won, lost = (list(map(or_, *both)) for both in zip((won, lost), known[plies], strict=True))
         standing = [still & ~one for still, one in zip(standing, won, strict=True)]
     solved.freeze()
     return solved
+
+
+def _at_once(classes: BanClasses) -> tuple[Sets, Sets]:
+    """Return the positions of each class from which a move wins at once, and those from which play can go on."""
+    return (
+        classes.united([_union(step.win for step in group) for group in classes.groups]),
+        classes.united([_union(step.go for step in group) for group in classes.groups]),
+    )
 
 
 def laws_of_sets(board: BitBoard, values: SolvedSets, classes: BanClasses) -> Found:
@@ -361,15 +362,16 @@ def solve_by_rows(board: BitBoard, progress: Progress = silent) -> SolvedSets:
     ends = BoardEnds(board).by_row()
     moves = board.moves_by_row()
     reached = _reachable(board, moves, ends)
+    wins, losses = zip(*ends, strict=True)
     won: list[ByPlies] = [{} for _ in moves]
     lost: list[ByPlies] = [{} for _ in moves]
     for row in range(board.full - 1, -1, -1):
         if row % _NOW_AND_THEN == 0:
             progress(f"{board.full - row} of {board.full} sets of numbers")
         if reached[row]:
-            won[row] = _won(reached[row], moves[row], ends, lost)
+            won[row] = _decided(reached[row], moves[row], wins, lost, hurries=True)
             rest = reached[row] & ~sum(won[row].values())
-            lost[row] = _lost(rest, moves[row], ends, won)
+            lost[row] = _decided(rest, moves[row], losses, won, hurries=False)
     return _stacked(board, reached, won, lost)
 
 
@@ -384,36 +386,19 @@ def _reachable(board: BitBoard, moves: list[Moves], ends: list[WonLost]) -> list
     return reached
 
 
-def _won(cells: int, moves: Moves, ends: list[WonLost], lost: list[ByPlies]) -> ByPlies:
-    """Return the cells from which a move wins, each by the quickest: the winner hurries."""
+def _decided(cells: int, moves: Moves, ends: Sequence[int], after: list[ByPlies], *, hurries: bool) -> ByPlies:
+    """Return the cells from which some move ends so, at once or after a row; a winner hurries, a loser delays."""
     by_plies: ByPlies = {1: 0}
-    for child, delta in moves:
-        by_plies[1] |= moved(ends[child][0], -delta)
-        for plies, bits in lost[child].items():
+    for child, delta in moves if cells else ():
+        by_plies[1] |= moved(ends[child], -delta)
+        for plies, bits in after[child].items():
             by_plies[plies + 1] = by_plies.get(plies + 1, 0) | moved(bits, -delta)
-    won = {}
-    for plies in sorted(by_plies):
+    found = {}
+    for plies in sorted(by_plies, reverse=not hurries):
         if bits := by_plies[plies] & cells:
-            won[plies] = bits
+            found[plies] = bits
             cells &= ~bits
-    return won
-
-
-def _lost(cells: int, moves: Moves, ends: list[WonLost], won: list[ByPlies]) -> ByPlies:
-    """Return the cells from which every move loses, each by the slowest: the loser delays."""
-    if not cells:
-        return {}
-    by_plies: ByPlies = {1: 0}
-    for child, delta in moves:
-        by_plies[1] |= moved(ends[child][1], -delta)
-        for plies, bits in won[child].items():
-            by_plies[plies + 1] = by_plies.get(plies + 1, 0) | moved(bits, -delta)
-    lost = {}
-    for plies in sorted(by_plies, reverse=True):
-        if bits := by_plies[plies] & cells:
-            lost[plies] = bits
-            cells &= ~bits
-    return lost
+    return found
 
 
 def _stacked(board: BitBoard, reached: list[int], won: list[ByPlies], lost: list[ByPlies]) -> SolvedSets:

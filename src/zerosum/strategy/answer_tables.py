@@ -108,10 +108,6 @@ def fit(replies: Sequence[ReplyAnswers], forms: str) -> AnswerTable | None:
     return next((table for form in forms for table in _FORMS[form](bits)), None)
 
 
-def _anything(bits: _Bits) -> Iterator[AnswerTable]:
-    return (AnswerTable("a", usual) for usual in bits.answers if bits.good[usual] == bits.every)
-
-
 def _if_taken(form: str, bits: _Bits, needed: int, met: dict[Move, int]) -> Iterator[AnswerTable]:
     """Yield the tables with an answer for the replies that take the usual one; `needed` are the replies to meet."""
     for usual in bits.answers:
@@ -179,7 +175,7 @@ def _cases(bits: _Bits, chosen: Sequence[Move], needed: int) -> tuple[int, Move,
 
 
 _FORMS: Final[dict[str, Callable[[_Bits], Iterator[AnswerTable]]]] = {
-    "a": _anything,
+    "a": lambda bits: (AnswerTable("a", usual) for usual in bits.answers if bits.good[usual] == bits.every),
     "b": lambda bits: _if_taken("b", bits, bits.every, bits.wins),
     "c": lambda bits: _if_taken("c", bits, bits.every, bits.good),
     "d": _win_first,

@@ -29,7 +29,7 @@ def card_of(rules: Rules, solved: Solved) -> tuple[Card, Sight]:
     """Return the card that the player goes by: the one that comes with a game, or the best found for a variant."""
     found = _remembered.get(rules)
     if found is None:
-        from zerosum.strategy.card_files import bundled_card  # noqa: PLC0415 - people and random play need no card
+        from zerosum.strategy.card import bundled_card  # noqa: PLC0415 - people and random play need no card
         from zerosum.strategy.card_search import STEADY, search  # noqa: PLC0415 - as above
         from zerosum.strategy.lookahead import Sight  # noqa: PLC0415 - as above
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, replace
+from graphlib import CycleError, TopologicalSorter
 from typing import Final
 
 from zerosum.base.progress import Progress, silent
@@ -77,16 +78,9 @@ def needed_rules(card: Card, rules: Rules) -> tuple[str, ...]:
 
 
 def _comes_to_an_end(following: dict[PositionKey, list[PositionKey]]) -> bool:
-    """Whether no position can come back: take away, again and again, those from which nothing else follows."""
-    before: dict[PositionKey, list[PositionKey]] = {at: [] for at in following}
-    ways = {at: len(reached) for at, reached in following.items()}
-    for at, reached in following.items():
-        for one in reached:
-            before[one].append(at)
-    ended = [at for at, count in ways.items() if count == 0]
-    for at in ended:
-        for one in before[at]:
-            ways[one] -= 1
-            if ways[one] == 0:
-                ended.append(one)
-    return len(ended) == len(following)
+    """Whether no position can come back."""
+    try:
+        TopologicalSorter(following).prepare()
+    except CycleError:
+        return False
+    return True

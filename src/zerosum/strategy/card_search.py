@@ -200,7 +200,8 @@ class _Found:
 
     def _replies(self, position: Position, after: Position) -> tuple[int, ...] | None:
         """Return where replies to a move lead; None where the move is bad."""
-        if not _keeps(self._solution, position, after):
+        over = after.outcome is not None
+        if not (won(position, after) if over else self._solution.value(after).verdict is Verdict.LOSS):
             return None
         replies = [reply for _, reply in moves_of(after) if reply.outcome is None]
         if self._furthest is not None and any(self._too_far(reply) for reply in replies):
@@ -220,11 +221,6 @@ def surviving(rules: Sequence[Rule], sight: Sight, position: Position) -> int:
         left = rule.keep(sight, position, left)
     kept = {move for move, _ in left}
     return sum(1 << at for at, (move, _) in enumerate(every) if move in kept)
-
-
-def _keeps(solution: Solution, position: Position, after: Position) -> bool:
-    """Whether a move wins, at once or later."""
-    return won(position, after) if after.outcome is not None else solution.value(after).verdict is Verdict.LOSS
 
 
 def _sample(solution: Solution, sight: Sight, always: Sequence[Rule], check: Check) -> Core:
@@ -330,16 +326,13 @@ class _Search:
     def _longer(self, lists: list[_List], words: list[Rule]) -> list[_List]:
         found = self._found = []
         for n, one in enumerate(lists):
-            self._progress(f"{len(one.rules) + 1} rules, {n} of {len(lists)} lists, best so far {self._best(found)}")
+            best = f"{max(other.share for other in found):.1%}" if found else "none"
+            self._progress(f"{len(one.rules) + 1} rules, {n} of {len(lists)} lists, best so far {best}")
             for rule in words:
                 longer = self._extended(one, rule) if rule not in one.rules else None
                 if longer is not None:
                     found.append(longer)
         return found
-
-    @staticmethod
-    def _best(found: list[_List]) -> str:
-        return f"{max(one.share for one in found):.1%}" if found else "none"
 
     def _is_proved(self, one: _List) -> bool:
         return bool(self._core.starts) and not self._core.wrong(one.masks)
@@ -408,9 +401,6 @@ def words_for(rules: Rules, openings: bool) -> Iterator[Rule]:
     yield from (Rule("pairs", both) for both in dict.fromkeys((0, numbers[0] + numbers[-1])))
 
 
-_WINNER: Final = {Verdict.WIN: Seat.FIRST, Verdict.LOSS: Seat.SECOND, Verdict.DRAW: None}
-
-
 def _until(seconds: float | None) -> Check:
     end = None if seconds is None else monotonic() + seconds
 
@@ -443,7 +433,7 @@ def search(solution: Solution, sight: Sight, limit: SearchLimit = TWENTY_SECONDS
     rules = solution.rules
     if rules.swap:
         raise CardError("No card is made for a game in which seats can be swapped: a card is for a seat.")
-    winner = _WINNER[solution.value(solution.start).verdict]
+    winner = solution.winner
     progress("positions")
     core = _core_in_time(solution, sight, winner, limit)
     if core is None:

@@ -5,35 +5,6 @@ It holds only if its words hold, read as widely as they can be: "anything" means
 who follows the words wins by any move that they do not exclude. A move is *safe* if it neither loses at once nor lets
 the other side win at once.
 
-| claim | `NAMES` | holds if |
-|---|---|---|
-| `EndsMatch` | ends | the move ends the match |
-| `Leaves` | leaves | each of these replies wins at once |
-| `Stuck` | stuck | every move of the loser loses at once |
-| `Settled` | settled | the winner wins however both play on, before any refill |
-| `ByLaw` | law | the law of the game says so |
-| `NoSafeReply` | no-safe-reply | no move of the loser is safe |
-| `Guarding` | guarding | the winner wins by any safe moves, before any refill |
-| `Forced` | forced | the loser's safe moves all take one number, and one answer then leads to one of the five above |
-| `NextNoSafeReply` | next-no-safe-reply | after every safe move some answer leads to stuck, settled or no-safe-reply |
-| `Answers` | answers | a table of two answers, or of one for each sign, meets every reply |
-| `Answers` | replies | a table of three or four answers does |
-| `NextForced` | next-forced | after every safe move, but those named, some answer leaves one safe number, and so on |
-| `InTwo` | next-forced | after every two safe moves, answered well, the loser has no safe move |
-| `NoCause` | none | nothing shorter than the whole tree is known |
-
-The interface:
-
-| module | name | gives |
-|---|---|---|
-| `claims` | the classes above | values; `name_of(claim)` is the name that documents use |
-| `answer_tables` | `AnswerTable.answer(reply)` | what a table answers; `fit` finds a table |
-| `claim_words` | `lost_words(claim, LostPosition(...))` | the sentence about a lost position |
-| `coach.causes` | `why(position, move, solution)` | the first claim that holds of a move |
-| | `deeper(why, solution)` | the same one reply and one answer later: "and then?" |
-| | `words(why)` | a reason as one or two sentences |
-| `coach.contrast` | `contrast(position, mistake, solution)` | the fact that tells the winning moves from a mistake |
-
 Rules of cards are claims too: each word of `vocabulary` ranks moves by exactly what it prints.
 """
 
@@ -67,7 +38,7 @@ class Stuck(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """The winner wins however both play on; `reasons` are all the ways it can end."""
+    """The winner wins however both play on, before any refill; `reasons` are all the ways it can end."""
 
     reasons: tuple[Reason, ...]
 
@@ -86,7 +57,7 @@ class NoSafeReply(NamedTuple):
 
 
 class Guarding(NamedTuple):
-    """Any safe moves of the winner win from here."""
+    """Any safe moves of the winner win from here, before any refill."""
 
 
 class Forced(NamedTuple):

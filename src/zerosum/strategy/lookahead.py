@@ -1,16 +1,6 @@
 """What can be seen a few plies ahead, from the rules alone and without the solver.
 
-A reply is *safe* if it neither loses at once nor lets the other side win at once. Five things can be said of the
-player to move, who cannot win at once:
-
-| word | they are |
-|---|---|
-| held | without a safe reply after which the other side has no safe move |
-| shut in | sure to lose by whatever they take: every move loses at once |
-| squeezed | without a safe reply |
-| shut in within two | after every safe reply, open to a move that shuts them in |
-| squeezed within two | after every safe reply, open to a move that squeezes them |
-
+A reply is *safe* if it neither loses at once nor lets the other side win at once.
 Positions that mirrors turn into each other look alike, so each answer is found once for all of them and remembered.
 """
 

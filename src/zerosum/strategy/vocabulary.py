@@ -53,14 +53,6 @@ def _needed(position: Position, seat: Seat) -> tuple[int, ...]:
     return tuple(number for number in dict.fromkeys(both) if number in position.pool)
 
 
-def _make(_sight: Sight, position: Position, _move: Move, after: Position, _n: int) -> int:
-    return won(position, after)
-
-
-def _guard(sight: Sight, position: Position, _move: Move, after: Position, _n: int) -> int:
-    return sight.is_safe(position, after)
-
-
 def _over_or(answer: Callable[[Sight, Position], bool]) -> Rank:
     """Return a word that fits if the move wins at once, or if something is true of the player to move after it."""
 
@@ -94,36 +86,8 @@ def _quiet(_sight: Sight, position: Position, _move: Move, after: Position, _n: 
     )
 
 
-def _furthest_threat(after: Position, me: Seat) -> int:
-    return distance(after, me) if threatens(after, me) else -1
-
-
-def _further(after: Position, me: Seat) -> int:
-    return distance(after, me) > distance(after, me.other)
-
-
-def _toward(_sight: Sight, position: Position, _move: Move, after: Position, _n: int) -> int:
-    return distance(after, position.seat) < distance(position, position.seat)
-
-
 def _largest_left(after: Position) -> int:
     return max(map(abs, after.pool), default=0)
-
-
-def _in_reach(after: Position, me: Seat) -> int:
-    return distance(after, me) <= _largest_left(after)
-
-
-def _out_of_reach(after: Position, me: Seat) -> int:
-    return distance(after, me.other) > _largest_left(after)
-
-
-def _largest(_sight: Sight, _position: Position, move: Move, _after: Position, _n: int) -> int:
-    return abs(move.number)
-
-
-def _smallest(_sight: Sight, _position: Position, move: Move, _after: Position, _n: int) -> int:
-    return -abs(move.number)
 
 
 def _open(_sight: Sight, position: Position, move: Move, _after: Position, n: int) -> int:
@@ -131,26 +95,10 @@ def _open(_sight: Sight, position: Position, move: Move, _after: Position, n: in
     return position.pool == position.rules.pool and position.totals == start and move.number == n
 
 
-def _take(_sight: Sight, _position: Position, move: Move, _after: Position, n: int) -> int:
-    return move.number == n
-
-
-def _leave(_sight: Sight, position: Position, _move: Move, after: Position, n: int) -> int:
-    return after.total(position.seat) == n
-
-
-def _multiple(_sight: Sight, position: Position, _move: Move, after: Position, n: int) -> int:
-    return distance(after, position.seat) % n == 0
-
-
 def _pairs(_sight: Sight, _position: Position, _move: Move, after: Position, n: int) -> int:
     left = after.pool
     alone = n % 2 == 0 and left.count(n // 2) % 2 == 1
     return not alone and all(left.count(number) == left.count(n - number) for number in left)
-
-
-def _even_left(_sight: Sight, _position: Position, _move: Move, after: Position, _n: int) -> int:
-    return sum(after.pool) % 2 == 0
 
 
 def _make_words(rules: Rules, _n: int) -> str:
@@ -208,8 +156,8 @@ def _says(text: str) -> Callable[[Rules, int], str]:
 
 
 VOCABULARY: Final[dict[str, RuleWord]] = {
-    "make": RuleWord(_make, 1, _make_words),
-    "guard": RuleWord(_guard, 2, _guard_words),
+    "make": RuleWord(lambda _sight, before, _move, after, _n: won(before, after), 1, _make_words),
+    "guard": RuleWord(lambda sight, before, _move, after, _n: sight.is_safe(before, after), 2, _guard_words),
     "hold": RuleWord(
         _over_or(Sight.held), 4, _says("Keep a safe answer: {in_two}, you then have a safe {thing} left.")
     ),
@@ -218,9 +166,7 @@ VOCABULARY: Final[dict[str, RuleWord]] = {
         _over_or(Sight.shut), 2, _says("Shut the door: win at once, or leave them only {thing}s that lose at once.")
     ),
     "squeeze-in-two": RuleWord(
-        _over_or(Sight.squeezed_in_two),
-        5,
-        _says("Squeeze in two: {in_two}, you can then leave them no safe {thing}."),
+        _over_or(Sight.squeezed_in_two), 5, _says("Squeeze in two: {in_two}, you can then leave them no safe {thing}.")
     ),
     "shut-in-two": RuleWord(_over_or(Sight.shut_in_two), 4, _shut_words),
     "fewest": RuleWord(_fewest, 3, _says("Leave them the fewest safe {thing}s, without losing at once.")),
@@ -234,33 +180,55 @@ VOCABULARY: Final[dict[str, RuleWord]] = {
         ),
     ),
     "furthest-threat": RuleWord(
-        _own(_furthest_threat),
+        _own(lambda after, me: distance(after, me) if threatens(after, me) else -1),
         2,
         _says("Make the furthest threat: leave the number that makes {target} for you, and {total} furthest from it."),
     ),
     "in-reach": RuleWord(
-        _own(_in_reach), 1, _says("Stay in reach: leave a number as large as your way to {target}, signs aside.")
+        _own(lambda after, me: distance(after, me) <= _largest_left(after)),
+        1,
+        _says("Stay in reach: leave a number as large as your way to {target}, signs aside."),
     ),
     "out-of-reach": RuleWord(
-        _own(_out_of_reach),
+        _own(lambda after, me: distance(after, me.other) > _largest_left(after)),
         1,
         _says("Stay out of reach: leave them further from {target} than any number left, signs aside."),
     ),
-    "further": RuleWord(_own(_further), 2, _says("Leave yourself further from {target} than they are.")),
-    "toward": RuleWord(_toward, 1, _says("Bring {total} closer to {target}.")),
+    "further": RuleWord(
+        _own(lambda after, me: distance(after, me) > distance(after, me.other)),
+        2,
+        _says("Leave yourself further from {target} than they are."),
+    ),
+    "toward": RuleWord(
+        lambda _sight, before, _move, after, _n: distance(after, before.seat) < distance(before, before.seat),
+        1,
+        _says("Bring {total} closer to {target}."),
+    ),
     "nearest": RuleWord(
         _own(lambda after, me: -distance(after, me)),
         1,
         _says("Leave {total} as near to {target} as you can, on either side of it."),
     ),
     "away": RuleWord(_own(distance), 1, _says("Leave {total} as far from {target} as you can, on either side of it.")),
-    "largest": RuleWord(_largest, 1, _size_words("largest")),
-    "smallest": RuleWord(_smallest, 1, _size_words("smallest")),
+    "largest": RuleWord(lambda _sight, _before, move, _after, _n: abs(move.number), 1, _size_words("largest")),
+    "smallest": RuleWord(lambda _sight, _before, move, _after, _n: -abs(move.number), 1, _size_words("smallest")),
     "open": RuleWord(_open, 1, _sign_words("Open with"), "number"),
-    "take": RuleWord(_take, 1, _sign_words("Take"), "number"),
-    "leave": RuleWord(_leave, 1, _says("Leave {total} at {n}."), "total"),
-    "multiple": RuleWord(_multiple, 2, _says("Leave {total} a multiple of {n} away from {target}."), "divisor"),
+    "take": RuleWord(lambda _sight, _before, move, _after, n: move.number == n, 1, _sign_words("Take"), "number"),
+    "leave": RuleWord(
+        lambda _sight, before, _move, after, n: after.total(before.seat) == n,
+        1,
+        _says("Leave {total} at {n}."),
+        "total",
+    ),
+    "multiple": RuleWord(
+        lambda _sight, before, _move, after, n: distance(after, before.seat) % n == 0,
+        2,
+        _says("Leave {total} a multiple of {n} away from {target}."),
+        "divisor",
+    ),
     "pairs": RuleWord(_pairs, 2, _says("Leave only numbers in pairs that make {n}."), "number"),
-    "even-left": RuleWord(_even_left, 2, _says("Leave numbers whose sum is even.")),
+    "even-left": RuleWord(
+        lambda _sight, _before, _move, after, _n: sum(after.pool) % 2 == 0, 2, _says("Leave numbers whose sum is even.")
+    ),
 }
 """All words, by name."""

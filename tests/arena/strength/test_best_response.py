@@ -17,8 +17,8 @@ from zerosum.rules.model import Overshoot, Rules, Seat
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import start_position
 from zerosum.solver import SolverError, solution_of
-from zerosum.strategy.card_figures import against
 from zerosum.strategy.card_player import card_of
+from zerosum.strategy.card_report import against
 
 FINITE = ("sum-to-zero", "sequence-zero", "zero-sum-duel", "sum31")
 SMALL = Rules(id="v", name="v", pool=(1, 2, 3, 4, 5), target=11, overshoot=Overshoot.LOSES)

@@ -15,7 +15,7 @@ from zerosum.rules.model import Ban, Rules, Totals
 from zerosum.rules.moves import ADD_ONLY, Operation
 from zerosum.solver import SolverError, solve
 from zerosum.solver import choose_method as plan
-from zerosum.solver.choose_method import choose_method, method_plans
+from zerosum.solver.choose_method import method_plans, quickest_plan
 from zerosum.solver.supports import Method
 
 
@@ -32,10 +32,10 @@ class TestChoice:
     """NumPy is for large pools whose used numbers fix the total, where the extra is installed."""
 
     def test_large_pools_are_solved_fast(self) -> None:
-        assert choose_method(game(28)).method is Method.MASKS
+        assert quickest_plan(game(28)).method is Method.MASKS
 
     def test_small_pools_are_not(self) -> None:
-        assert all(choose_method(game(size)).method is not Method.MASKS for size in range(1, 21))
+        assert all(quickest_plan(game(size)).method is not Method.MASKS for size in range(1, 21))
 
     def test_nor_rules_under_which_used_numbers_do_not_fix_a_position(self) -> None:
         assert Method.MASKS in methods(game(24))
@@ -45,19 +45,19 @@ class TestChoice:
 
     def test_many_copies_of_few_numbers_have_few_positions_and_other_ways(self) -> None:
         rules = Rules(id="copies", name="Copies", pool=(1,) * 16 + (2,) * 16, target=31)
-        assert choose_method(rules).method is not Method.MASKS
+        assert quickest_plan(rules).method is not Method.MASKS
 
     def test_without_the_extra_the_refusal_names_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(plan, "fast_installed", lambda: False)
         with pytest.raises(SolverError, match=r"smaller numbers, or install zerosum\[fast\]\.$"):
-            choose_method(game(28))
+            quickest_plan(game(28))
 
     @pytest.mark.slow
     def test_but_only_where_it_would_help(self, monkeypatch: pytest.MonkeyPatch) -> None:
         for installed in (True, False):
             monkeypatch.setattr(plan, "fast_installed", lambda installed=installed: installed)
             with pytest.raises(SolverError, match=r"or smaller numbers\.$"):
-                choose_method(game(34))
+                quickest_plan(game(34))
 
     def test_an_extra_that_cannot_be_loaded_is_a_clear_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "zerosum.solver.by_masks", None)
@@ -93,8 +93,8 @@ def test_choosing_a_method_does_not_load_numpy() -> None:
 import sys
 from zerosum.rules.model import Rules
 from zerosum.solver.supports import Method
-from zerosum.solver.choose_method import choose_method
-assert choose_method(Rules(id="large", name="Large", pool=tuple(range(1, 29)), target=280)).method is Method.MASKS
+from zerosum.solver.choose_method import quickest_plan
+assert quickest_plan(Rules(id="large", name="Large", pool=tuple(range(1, 29)), target=280)).method is Method.MASKS
 print("numpy" in sys.modules)
 """
     assert run(code) == "False\n"

@@ -7,8 +7,7 @@ import random
 from tests.each import each
 from zerosum.base.progress import silent
 from zerosum.rules.model import Overshoot, Reaching, Rules
-from zerosum.solver import MEMORY
-from zerosum.solver.solution import SOLVERS
+from zerosum.solver import MEMORY, SOLVERS
 from zerosum.solver.supports import Method
 
 

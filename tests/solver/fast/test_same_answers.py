@@ -14,9 +14,8 @@ from zerosum.base.errors import IllegalPositionError
 from zerosum.base.progress import silent
 from zerosum.rules.model import Overshoot, Reaching, Rules
 from zerosum.rules.position import Position
-from zerosum.solver import Solution, Value
+from zerosum.solver import SOLVERS, Solution, Value
 from zerosum.solver.board import BitBoard
-from zerosum.solver.solution import SOLVERS
 from zerosum.solver.supports import Method
 
 BATCHES, IN_BATCH = part(8, 20), 25

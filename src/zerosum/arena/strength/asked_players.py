@@ -26,7 +26,7 @@ from zerosum.players.policies import MovePolicy
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.position import start_position
 from zerosum.solver import SolverError, solution_of
-from zerosum.solver.choose_method import choose_method
+from zerosum.solver.choose_method import quickest_plan
 from zerosum.solver.graph import graph_of, passes_of, truth_of
 from zerosum.solver.graph_arrays import Graph
 from zerosum.solver.graph_passes import Truth
@@ -56,7 +56,7 @@ def measure_asked(player: AskedPlayer, rules: Rules, progress: Progress = silent
 @lru_cache(maxsize=4)
 def _graph(rules: Rules) -> tuple[Graph, Truth]:
     """Return the graph of a game without mirrors, and what is true of it; both are remembered."""
-    choose_method(rules)  # refuses a game that is too large to solve, with an estimate
+    quickest_plan(rules)  # refuses a game that is too large to solve, with an estimate
     if not find_spec("numpy"):
         graph = graph_of(start_position(rules), mirrors=False)
         return graph, truth_of(graph)

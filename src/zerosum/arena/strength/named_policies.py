@@ -36,8 +36,8 @@ from zerosum.rules.notation import parse_position
 from zerosum.rules.position import IllegalMoveError, Position, PositionKey, start_position
 from zerosum.solver import Solution, solution_of
 from zerosum.solver.graph_arrays import Graph
-from zerosum.strategy.card_figures import guest_of
 from zerosum.strategy.card_player import CARD, card_of
+from zerosum.strategy.card_report import guest_of
 
 TABLE: Final = "policy:"
 """The prefix of a policy that a file holds."""

@@ -29,11 +29,10 @@ from zerosum.players.odds import odds_from
 from zerosum.rules.model import Rules, Seat, Tie
 from zerosum.rules.position import Position, start_position
 from zerosum.solver import Solution, SolverError, Verdict
+from zerosum.solver.by_playing import PlayedNames
 from zerosum.solver.graph import graph_of, passes_of, truth_of
 from zerosum.solver.graph_arrays import Graph, NodeNames
-from zerosum.solver.graph_build import CodedNames
-from zerosum.solver.graph_build_by_play import PlayedNames
-from zerosum.solver.graph_codes import Codes
+from zerosum.solver.graph_codes import CodedNames, Codes
 from zerosum.solver.graph_passes import Meeting
 from zerosum.solver.supports import MOVE_CODES, unknown_key
 

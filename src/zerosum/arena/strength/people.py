@@ -25,9 +25,8 @@ from zerosum.base.progress import silent
 from zerosum.base.statistics import wilson
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
-from zerosum.players.ladder import FindOdds
 from zerosum.players.levels import STRENGTHS
-from zerosum.players.odds import odds_from
+from zerosum.players.odds import FindOdds, odds_from
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, SolverError

@@ -16,7 +16,7 @@ from zerosum.cli.lab_access import first_bars, seat_advice, with_store
 from zerosum.cli.parameters import game_argument, json_option, print_answer
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.user_data import home
-from zerosum.coach.bundled_figures import bundled_figures
+from zerosum.coach.bundled import bundled_figures
 from zerosum.coach.evenness import even_to, even_words
 from zerosum.lab.audit import Audit, audit, audit_json
 from zerosum.lab.findings import BLAMED, Finding, Severity

@@ -16,7 +16,7 @@ from zerosum.base.english import listing
 from zerosum.cli.parameters import json_option, last_game_argument, print_answer
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import reading_columns, table
-from zerosum.coach.card_examples import examples_of
+from zerosum.coach.exercises import examples_of
 from zerosum.rules.model import Rules, Seat
 from zerosum.solver import solution_of
 from zerosum.strategy.card import safe_words

@@ -18,9 +18,8 @@ from zerosum.cli.parameters import game_argument, json_option, named_game, print
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import clip, echo, pad, table, terminal_columns, width
 from zerosum.lab.metrics import ALL, METRICS, MetricsJson, Row, of_players
-from zerosum.players.ladder import RANDOM, Ladder, LadderDocument, Rung, ladder_of
 from zerosum.players.levels import STRENGTHS, Score
-from zerosum.players.odds import odds_from
+from zerosum.players.odds import RANDOM, Ladder, LadderDocument, Rung, ladder_of, odds_from
 from zerosum.rules.model import Rules
 from zerosum.solver import Verdict, solution_of
 

@@ -53,7 +53,7 @@ def rules_command(game: Rules) -> None:
       zerosum rules sum31
       zerosum rules ./my-variant.toml
     """
-    from zerosum.lab.dead_clauses import annotated_rules  # noqa: PLC0415 - nothing else here needs the lab
+    from zerosum.lab.endings import annotated_rules  # noqa: PLC0415 - nothing else here needs the lab
 
     echo("\n".join([f"{printable(game.name)}\n", *annotated_rules(game)]))
 

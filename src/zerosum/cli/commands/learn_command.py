@@ -40,8 +40,7 @@ from zerosum.coach.learner import (
     next_exercise,
     reason,
 )
-from zerosum.coach.lesson_words import step_title
-from zerosum.coach.lessons import ENOUGH, Course, LessonStep, WorkedExample, for_seat
+from zerosum.coach.lessons import ENOUGH, Course, LessonStep, WorkedExample, for_seat, step_title
 from zerosum.players.registry import Solved
 from zerosum.rules.model import Seat
 from zerosum.rules.moves import Move

@@ -51,7 +51,7 @@ from zerosum.rules.game_files import built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
 from zerosum.solver import Solution
-from zerosum.strategy.card_files import bundled_card
+from zerosum.strategy.card import bundled_card
 from zerosum.strategy.phrases import listed
 
 _MOST = 100

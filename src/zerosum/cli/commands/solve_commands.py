@@ -20,7 +20,6 @@ from zerosum.coach.analysis import (
     play_on,
     table,
     value_text,
-    winner_of,
 )
 from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
@@ -46,7 +45,7 @@ def solve_command(*, game: Rules, memory: int, as_json: bool) -> None:
 
 def _solution_text(solution: Solution) -> str:
     start = solution.start
-    head = winner_words(winner_of(solution), solution.value(start).plies)
+    head = winner_words(solution.winner, solution.value(start).plies)
     positions = "without end" if solution.count is None else f"{solution.count:,}"
     law = [] if solution.law is None else [f"The law: {solution.law.words[0].lower()}{solution.law.words[1:]}"]
     lines = [f"{solution.rules.name}: {head}", *law, "", "Openings, for the first player:", *table(solution, start)]

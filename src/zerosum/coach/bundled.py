@@ -1,19 +1,41 @@
-"""The changes of one rule of the built-in games, which come with the package: the larger games take minutes."""
+"""What comes with the package about built-in games, the larger of which take minutes: figures, and changes of a rule.
+
+`tools/make_figures.py` writes both. A file is read only if it was made for the same levels, by the same formulas.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any, Final, TypedDict
 
 from zerosum.players.levels import levels_version
-from zerosum.rules.game_files import load_text, write_rules
+from zerosum.rules.game_files import is_built_in, load_text, write_rules
 from zerosum.rules.model import Rules
 
-VERSION: Final = f"1 {levels_version()}"
+VERSION: Final = f"2 {levels_version()}, audit 2 {levels_version()}"
+"""That of the metrics and that of the findings."""
+FOLDER: Final = os.path.join(os.path.dirname(__file__), "figures")
+
+
+Figures = dict[str, Any]
+"""What is measured and found of a game: `metrics` and `findings`, and `version`, that of the formulas."""
+
+
+def bundled_figures(rules: Rules) -> Figures | None:
+    """Return the figures that come with a game, None for any other, an older version, or without a metric."""
+    path = os.path.join(FOLDER, f"{rules.id}.json")
+    if not is_built_in(rules) or not os.path.exists(path):
+        return None
+    with open(path, encoding="utf-8") as file:
+        found: Figures = json.load(file)
+    return found if found["version"] == VERSION else None
+
+
+_CHANGES_VERSION: Final = f"1 {levels_version()}"
 CHANGES: Final = os.path.join(os.path.dirname(__file__), "changes.json")
 
 
@@ -39,7 +61,7 @@ def bundled_changes(game: str) -> list[OneChange]:
     """Return the changes that come with a built-in game; none if they were made for other levels."""
     with open(CHANGES, encoding="utf-8") as file:
         found: dict[str, Any] = json.load(file)
-    if found["version"] != VERSION:
+    if found["version"] != _CHANGES_VERSION:
         return []
     return [OneChange(**one | {"rules": load_text(one["rules"])}) for one in found["games"].get(game, [])]
 
@@ -61,15 +83,8 @@ def offered(one: OneChange) -> OfferedDocument:
 def changes_file(changes: Mapping[str, Iterable[OneChange]]) -> str:
     """Return the text of the file with the changes of some games, by their ids."""
     found = {game: [_json(one) for one in made] for game, made in changes.items()}
-    return json.dumps({"version": VERSION, "games": found}, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps({"version": _CHANGES_VERSION, "games": found}, indent=1, ensure_ascii=False) + "\n"
 
 
 def _json(one: OneChange) -> dict[str, object]:
-    return {
-        "rules": write_rules(one.rules, defaults=False),
-        "change": one.change,
-        "question": one.question,
-        "words": one.words,
-        "even_to": one.even_to,
-        "first": one.first,
-    }
+    return {key.name: getattr(one, key.name) for key in fields(one)} | {"rules": write_rules(one.rules, defaults=False)}
