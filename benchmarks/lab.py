@@ -24,8 +24,7 @@ from zerosum.lab.metrics import MANY, evenness, metrics, opening_metrics
 from zerosum.lab.store import fact_of, open_store
 from zerosum.players.odds import ladder_of
 from zerosum.rules.game_files import load_game
-from zerosum.rules.model import Overshoot, Reaching, Rules
-from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
+from zerosum.rules.model import Overshoot, Reaching, Rules, rules_from_dict, rules_to_dict
 from zerosum.solver import graph, solve
 from zerosum.solver.fingerprint import fingerprint
 

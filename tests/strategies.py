@@ -6,9 +6,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, rules_from_dict
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.rules_dict import rules_from_dict
 
 RulesDict = dict[str, Any]
 NUMBERS = st.integers(-9, 9).filter(bool)

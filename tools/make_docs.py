@@ -48,7 +48,7 @@ from zerosum.lab import limits as lab_limits
 from zerosum.lab.metrics import METRICS
 from zerosum.rules.describe import describe, idea
 from zerosum.rules.game_files import GAME_IDS, GAMES_FOLDER, RETIRED, RULEBOOK_IDS, SHELVES, load_game
-from zerosum.rules.rules_dict import rules_to_dict
+from zerosum.rules.model import rules_to_dict
 from zerosum.server import limits as server_limits
 from zerosum.solver import Value, Verdict, solve
 from zerosum.tables import limits as table_limits

@@ -28,9 +28,8 @@ from zerosum.lab.metrics import metrics
 from zerosum.players.odds import odds_from
 from zerosum.players.policies import MovePolicy
 from zerosum.rules.game_files import BUILT_IN_IDS, built_in
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, rules_from_dict, rules_to_dict
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 from zerosum.solver import SolverError, solution_of
 from zerosum.solver.game_table import compile_table
 

@@ -16,8 +16,7 @@ from typing import Any, Final
 from zerosum.lab.executors import Local, evaluate
 from zerosum.lab.goals import figure
 from zerosum.lab.spaces import Space, read_space
-from zerosum.rules.model import Rules
-from zerosum.rules.rules_dict import rules_to_dict
+from zerosum.rules.model import Rules, rules_to_dict
 
 SPACES: Final = Path(__file__).resolve().parents[1] / "docs" / "spaces" / "mechanisms"
 FIGURES: Final = {

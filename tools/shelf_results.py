@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from tools.tables import table
 from zerosum.rules.game_files import LAB_IDS, built_in
-from zerosum.rules.rules_dict import written_dict
+from zerosum.rules.model import written_dict
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 RESULTS: Final = ROOT / "docs" / "spaces" / "shelf" / "results.json"

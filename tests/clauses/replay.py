@@ -9,9 +9,8 @@ from zerosum.match.referee import Referee, Refusal
 from zerosum.match.setup import Setup
 from zerosum.match.typed_moves import Chosen
 from zerosum.rules.game_files import built_in
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, rules_from_dict, rules_to_dict
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 
 
 def variant(game: str, **changes: object) -> Rules:

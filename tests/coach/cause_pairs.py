@@ -11,10 +11,9 @@ from tests.coach.plain_features import Plain
 from tests.coach.positions import moves_to_explain
 from tests.solver.random_tables import table
 from zerosum.coach.causes import why, words
-from zerosum.rules.model import Tie
+from zerosum.rules.model import Tie, rules_from_dict
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
-from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import Solution, SolverError, solve
 
 Pair = tuple[Position, Move]

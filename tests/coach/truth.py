@@ -10,8 +10,7 @@ from tests import naive
 from tests.solver.agreement import bracketed
 from zerosum.match.match import Match
 from zerosum.rules.game_files import is_built_in
-from zerosum.rules.model import Rules, Tie
-from zerosum.rules.rules_dict import rules_to_dict
+from zerosum.rules.model import Rules, Tie, rules_to_dict
 
 Verdict = Callable[[naive.State], str]
 RANK = {"loss": 0, "draw": 1, "win": 2}

@@ -10,7 +10,7 @@ import pytest
 from zerosum import load_game
 from zerosum.base.errors import RulesError
 from zerosum.rules.game_files import BUILT_IN_IDS, GAME_IDS, load_file
-from zerosum.rules.rules_dict import EXAMPLES, KEYS, rules_from_dict
+from zerosum.rules.model import EXAMPLES, KEYS, rules_from_dict
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"

@@ -9,8 +9,7 @@ from typing import Any
 
 from tests.solver.random_tables import table
 from zerosum.rules.game_files import GAME_IDS, load_game
-from zerosum.rules.model import Rules
-from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
+from zerosum.rules.model import Rules, rules_from_dict, rules_to_dict
 
 VARIANTS = Path(__file__).parents[2] / "docs" / "variants"
 RANDOM = 20

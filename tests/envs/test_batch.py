@@ -14,9 +14,8 @@ from zerosum.base.errors import BadValueError, UnknownGameError
 from zerosum.envs.batch import GOES_ON, ILLEGAL, LOST, REWARDS, WON, Batch
 from zerosum.envs.coded_matches import CodedMoves, label_of
 from zerosum.rules.game_files import load_game
-from zerosum.rules.model import Rules, Seat
+from zerosum.rules.model import Rules, Seat, rules_from_dict
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import SolverError, solution_of
 from zerosum.solver.encoding import encoding_of
 

@@ -13,8 +13,7 @@ from tests.solver.random_tables import table as random_table
 from zerosum.envs.batch_check import BatchError, check, check_codes, check_table
 from zerosum.envs.coded_matches import label_of
 from zerosum.rules.game_files import GAME_IDS, RULEBOOK_IDS, load_game
-from zerosum.rules.model import Ban, Overshoot, Rules, Tie, Totals
-from zerosum.rules.rules_dict import rules_from_dict
+from zerosum.rules.model import Ban, Overshoot, Rules, Tie, Totals, rules_from_dict
 from zerosum.solver import solve
 from zerosum.solver.game_table import MOST_STATES, GameTable, compile_table
 from zerosum.solver.graph_codes import CodedNames

@@ -16,8 +16,8 @@ from zerosum.base.files import UnreadableFileError
 from zerosum.exam.draw_items import make_items
 from zerosum.exam.items import Item, ItemsError, Source, parse_items, read_items
 from zerosum.exam.reskins import STORIES
+from zerosum.rules.model import rules_from_dict
 from zerosum.rules.notation import parse_position
-from zerosum.rules.rules_dict import rules_from_dict
 
 SET = drawn()
 RESKINNED = [item for item in SET.items if item.dress is not None]

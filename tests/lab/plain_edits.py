@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from zerosum.base.errors import RulesError
-from zerosum.rules.model import Rules
-from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
+from zerosum.rules.model import Rules, rules_from_dict, rules_to_dict
 from zerosum.solver.fingerprint import fingerprint
 
 Table = dict[str, Any]

@@ -18,9 +18,8 @@ from zerosum.lab.metrics import ALL, metrics, screen
 from zerosum.lab.perfect_play import early_ends
 from zerosum.rules.describe import describe
 from zerosum.rules.game_files import GAME_IDS, built_in, load_game, load_text
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, rules_from_dict
 from zerosum.rules.moves import Move
-from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import solve
 
 GAMES = ("sum-to-zero", "sequence-zero", "zero-sum-game", "sum31")

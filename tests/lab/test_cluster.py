@@ -21,7 +21,7 @@ from zerosum.lab import cluster as module
 from zerosum.lab.batches import EngineError
 from zerosum.lab.executors import Cluster, Local, MissingClusterError, evaluate
 from zerosum.rules.game_files import load_game
-from zerosum.rules.rules_dict import rules_to_dict
+from zerosum.rules.model import rules_to_dict
 
 ROOT = Path(__file__).parent.parent.parent
 METRICS = "zerosum.lab.metrics:metrics_job"

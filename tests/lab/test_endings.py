@@ -10,9 +10,8 @@ from zerosum.lab.endings import endings
 from zerosum.lab.lemmas import What, lemmas, spoken_of
 from zerosum.rules.describe import clause_of, describe
 from zerosum.rules.game_files import GAME_IDS, built_in
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, rules_from_dict
 from zerosum.rules.moves import format_move
-from zerosum.rules.rules_dict import rules_from_dict
 
 TABLES = small_tables(VARIANTS)
 BATCHES = 10

@@ -26,8 +26,7 @@ from zerosum.lab.search import Request, SearchResult, search
 from zerosum.lab.spaces import read_space
 from zerosum.lab.store import open_store
 from zerosum.rules.game_files import built_in, load_file
-from zerosum.rules.model import Overshoot, Reaching, Rules
-from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
+from zerosum.rules.model import Overshoot, Reaching, Rules, rules_from_dict, rules_to_dict
 from zerosum.solver import solve
 from zerosum.solver.fingerprint import fingerprint
 

@@ -15,7 +15,7 @@ from zerosum.lab.expressions import ExpressionError
 from zerosum.lab.families import FAMILIES, Family, FamilyError, UnknownFamilyError, load_family, members
 from zerosum.lab.spaces import read_space
 from zerosum.rules.game_files import BUILT_IN_IDS, load_game
-from zerosum.rules.rules_dict import rules_from_dict
+from zerosum.rules.model import rules_from_dict
 
 SPECIFIED = """
 format = 1

@@ -19,9 +19,8 @@ from zerosum.cli.commands.figures_commands import table_of
 from zerosum.lab.metrics import ALL, MATCH_FIGURES, METRICS, SCREENED, at_path, in_matches, metrics, percent, screen
 from zerosum.players.odds import odds_from
 from zerosum.rules.game_files import GAME_IDS, load_game
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, rules_from_dict
 from zerosum.rules.position import start_position
-from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import SolverError, graph, solve
 from zerosum.solver.fingerprint import fingerprint
 

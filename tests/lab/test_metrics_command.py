@@ -14,7 +14,7 @@ from zerosum.cli.commands.figures_commands import table_of
 from zerosum.lab.metrics import ALL, METRICS, MetricsJson, metrics
 from zerosum.lab.store import NAME, document_of, fact_of, open_store
 from zerosum.rules.game_files import load_game
-from zerosum.rules.rules_dict import rules_from_dict
+from zerosum.rules.model import rules_from_dict
 
 COUNTDOWN = "docs/variants/countdown.toml"
 KEYS = {

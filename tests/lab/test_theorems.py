@@ -11,7 +11,7 @@ from tests import naive
 from tests.lab.plain import Strategy, Table, always_wins, first_wins, openings
 from tests.solver.agreement import Forgetful
 from tests.solver.random_tables import table as random_table
-from zerosum.rules.rules_dict import rules_from_dict
+from zerosum.rules.model import rules_from_dict
 from zerosum.solver import Solution, Verdict, solve
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -12,7 +12,7 @@ from tests.lab.brute import small_tables
 from zerosum.lab.endings import endings
 from zerosum.lab.findings import Finding, Severity
 from zerosum.lab.worked_examples import example_findings
-from zerosum.rules.rules_dict import rules_from_dict
+from zerosum.rules.model import rules_from_dict
 from zerosum.solver import solve
 
 COUNT = 80

@@ -14,8 +14,7 @@ from zerosum.match.new_setup import new_setup
 from zerosum.match.setup import BOTH_SEATS, Person, Setup, next_in_series
 from zerosum.players.levels import STRENGTHS
 from zerosum.players.policies import chances
-from zerosum.rules.model import Overshoot, Rules
-from zerosum.rules.rules_dict import rules_from_dict
+from zerosum.rules.model import Overshoot, Rules, rules_from_dict
 from zerosum.solver import Solution, solve
 
 Scores = dict[tuple[int, int], Fraction]

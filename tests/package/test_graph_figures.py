@@ -16,7 +16,7 @@ import pytest
 from tests.full import FULL
 from tools.make_graph_figures import KINDS, VARIANTS, figure, stored
 from zerosum.rules.game_files import BUILT_IN_IDS
-from zerosum.rules.rules_dict import rules_from_dict
+from zerosum.rules.model import rules_from_dict
 
 RELATIVE = 1e-11
 LAST_PLACE = {"chances": 1e-14, "scores": 1e-14, "metrics": 1e-12}

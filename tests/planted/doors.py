@@ -32,9 +32,8 @@ from zerosum.envs import aec, gym, openspiel
 from zerosum.envs.batch import Batch
 from zerosum.proof import certificate
 from zerosum.rules.game_files import load_text, write_rules
-from zerosum.rules.model import Rules, Seat
+from zerosum.rules.model import Rules, Seat, rules_from_dict
 from zerosum.rules.position import Position
-from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.strategy.card import Card, Rule, survivors
 from zerosum.strategy.lookahead import Sight
 

@@ -21,9 +21,9 @@ from zerosum.match.setup import Person, Series, Setup, SetupError
 from zerosum.players import PLAYERS, PlayerInfo, Players, UnknownPlayerError, check_player, choose, pick, register
 from zerosum.players.odds import odds_from
 from zerosum.rules.game_files import built_in
+from zerosum.rules.model import rules_to_dict
 from zerosum.rules.moves import Move
 from zerosum.rules.position import IllegalMoveError, Position, start_position
-from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.screens.new_table_form import opponents
 from zerosum.server.http.bodies import body_model
 from zerosum.solver import SolverError

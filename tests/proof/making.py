@@ -9,8 +9,7 @@ from zerosum.cli.commands.prove_commands import code_of, pattern_of
 from zerosum.proof import certificate
 from zerosum.proof.certificate import Certificate, walk
 from zerosum.proof.checker import check
-from zerosum.rules.model import Rules
-from zerosum.rules.rules_dict import rules_from_dict
+from zerosum.rules.model import Rules, rules_from_dict
 from zerosum.solver import solve
 
 Table = dict[str, Any]

@@ -13,7 +13,7 @@ from tests.proof.making import SUDDEN, Table, claims, prove, variant, verify, wr
 from tests.solver.random_tables import table
 from zerosum.proof import certificate
 from zerosum.rules.game_files import load_game
-from zerosum.rules.rules_dict import rules_from_dict
+from zerosum.rules.model import rules_from_dict
 from zerosum.solver import SolverError, solve
 
 ENDLESS: list[Table] = [

@@ -13,10 +13,9 @@ from zerosum.base import limits
 from zerosum.base.errors import RulesError
 from zerosum.rules.examples import ENDINGS, Example, Expect
 from zerosum.rules.game_files import GAME_IDS, built_in, load_file, load_text, write_rules
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, rules_from_dict, rules_to_dict
 from zerosum.rules.outcome import Reason
 from zerosum.rules.record import format_record, parse_record, rules_tags
-from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 
 BASE: dict[str, Any] = {"format": 1, "id": "mine", "name": "Mine", "pool": [1, 2, 3], "target": 5}
 OWN: dict[str, Any] = BASE | {"totals": "own", "operations": ["add", "subtract"]}

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests import naive
 from tests.strategies import CHOICES, RulesDict, sudden_death_tables, tables
 from zerosum.rules.game_files import GAME_IDS, built_in
+from zerosum.rules.model import rules_from_dict, rules_to_dict
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 
 
 def agree(position: Position, state: naive.State, game: naive.Game) -> None:

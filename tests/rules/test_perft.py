@@ -9,9 +9,8 @@ from tests.clauses.replay import variant
 from tests.each import each
 from zerosum.base import limits
 from zerosum.rules.game_files import BUILT_IN_IDS, built_in
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, rules_from_dict, rules_to_dict
 from zerosum.rules.position import TooManyPositionsError, perft
-from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 
 GOLDEN: dict[str, list[int]] = {
     "sum-to-zero": [1, 18, 306, 4608, 66240],

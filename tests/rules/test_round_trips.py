@@ -13,13 +13,12 @@ from tests.strategies import CHOICES, LARGE_NUMBERS, NAMES, RulesDict, hostile_t
 from zerosum.base.errors import RecordError, ZerosumError
 from zerosum.match.match import Match, Undo, read_match
 from zerosum.match.setup import Person, Series, Setup, setup_from_tags, setup_tags
-from zerosum.rules.model import Rules, Seat
+from zerosum.rules.model import Rules, Seat, rules_from_dict, rules_to_dict
 from zerosum.rules.moves import SWAP, Move, Operation, format_move, parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Position
 from zerosum.rules.record import Ending, format_tags, parse_record, parse_tags, rules_from_tags, rules_tags
-from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 
 BOTH = (Operation.ADD, Operation.SUBTRACT)
 PLAIN_NAMES = NAMES.filter(lambda name: len(name) <= 40)

@@ -10,9 +10,19 @@ import pytest
 from tests.each import each
 from zerosum.base.errors import RulesError
 from zerosum.rules.game_files import GAME_IDS, built_in
-from zerosum.rules.model import Ban, Exhausted, InvalidMove, Overshoot, Reaching, Rules, Totals
+from zerosum.rules.model import (
+    KEYS,
+    Ban,
+    Exhausted,
+    InvalidMove,
+    Overshoot,
+    Reaching,
+    Rules,
+    Totals,
+    rules_from_dict,
+    rules_to_dict,
+)
 from zerosum.rules.moves import Operation
-from zerosum.rules.rules_dict import KEYS, rules_from_dict, rules_to_dict
 
 BASE: dict[str, Any] = {"format": 1, "id": "mine", "name": "Mine", "pool": [1, 2, 3], "target": 5}
 CLOSEST: dict[str, Any] = {"totals": "own", "exhausted": "closest", "tie": "second-mover"}

@@ -7,8 +7,7 @@ from hypothesis import given
 
 from tests.strategies import variants
 from zerosum.rules.game_files import GAME_IDS
-from zerosum.rules.model import Rules
-from zerosum.rules.rules_dict import KEYS
+from zerosum.rules.model import KEYS, Rules
 from zerosum.screens.rules_form import LABELS, fields_of_rules, first_fields, read_fields
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tests import naive
+from zerosum.rules.model import rules_from_dict
 from zerosum.rules.position import Position
-from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import Solution, Value, Verdict, solve
 
 RulesDict = dict[str, Any]

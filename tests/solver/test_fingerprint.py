@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import tables
 from zerosum.rules.game_files import BUILT_IN_IDS, load_game
-from zerosum.rules.model import Rules
-from zerosum.rules.rules_dict import rules_from_dict
+from zerosum.rules.model import Rules, rules_from_dict
 from zerosum.solver import solve
 from zerosum.solver.fingerprint import canonical, fingerprint, normal
 

@@ -17,11 +17,10 @@ from zerosum.base.errors import BadValueError
 from zerosum.players.levels import STRENGTHS
 from zerosum.players.policies import chances
 from zerosum.rules.game_files import GAME_IDS, load_game
-from zerosum.rules.model import Ban, Reaching, Rules, Seat, Tie
+from zerosum.rules.model import Ban, Reaching, Rules, Seat, Tie, rules_from_dict
 from zerosum.rules.moves import SWAP
 from zerosum.rules.outcome import judge
 from zerosum.rules.position import Position, PositionKey, start_position
-from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import Solution, SolverError, TooLargeError, Value, Verdict, graph_passes, solve
 from zerosum.solver.by_playing import play_graph
 from zerosum.solver.graph import graph_of, passes_of

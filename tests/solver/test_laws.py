@@ -15,10 +15,9 @@ from tests.each import each
 from tests.solver.random_tables import RulesDict, table
 from zerosum.base.progress import silent
 from zerosum.rules.game_files import load_game
-from zerosum.rules.model import Reaching, Rules, Seat
+from zerosum.rules.model import Reaching, Rules, Seat, rules_from_dict
 from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Position, can_make
-from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import MEMORY, SOLVERS, Fact, Solution, SolverError, Value, Verdict, solve
 from zerosum.solver.supports import SUPPORTED, Method, supports
 

@@ -8,9 +8,8 @@ from tests.each import each
 from tests.players.test_odds import TINY, VARIANTS
 from zerosum.base.errors import IllegalPositionError
 from zerosum.rules.game_files import load_game, load_text
-from zerosum.rules.model import Rules, Seat, Totals
+from zerosum.rules.model import Rules, Seat, Totals, rules_from_dict
 from zerosum.rules.position import PositionKey, start_position
-from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import SolverError, Verdict, solve
 
 game_table = pytest.importorskip("zerosum.solver.game_table").game_table

@@ -10,10 +10,9 @@ import pytest
 from tests.each import each
 from tests.solver.random_tables import RulesDict, table
 from zerosum.base.progress import silent
-from zerosum.rules.model import Seat
+from zerosum.rules.model import Seat, rules_from_dict
 from zerosum.rules.moves import Move
 from zerosum.rules.position import PositionKey, start_position
-from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import MEMORY, SOLVERS, Solution, Value, solve
 from zerosum.solver.supports import SUPPORTED, Method, supports
 

@@ -15,8 +15,8 @@ from tests.full import FULL
 from tests.solver.agreement import best_of, disagreements, plain
 from tests.solver.random_tables import RulesDict
 from zerosum.rules.game_files import GAME_IDS, load_game
+from zerosum.rules.model import rules_from_dict
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import Solution, SolverError, TooLargeError, Value, Verdict, solve
 from zerosum.solver.choose_method import method_plans, quickest_plan
 from zerosum.solver.graph_arrays import Graph

@@ -11,11 +11,10 @@ from tests.solver.agreement import best_of
 from tests.solver.random_tables import RulesDict, table
 from zerosum.base.errors import IllegalPositionError
 from zerosum.rules.game_files import GAME_IDS, load_game
-from zerosum.rules.model import Seat
+from zerosum.rules.model import Seat, rules_from_dict
 from zerosum.rules.moves import SWAP
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
-from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import Solution, Verdict, solve
 
 CHOSEN: RulesDict = {"format": 1, "id": "chosen", "name": "Chosen", "pool": [1, 2, 3, 4], "target": 5}

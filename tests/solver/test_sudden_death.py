@@ -10,9 +10,8 @@ from tests.full import part
 from tests.solver.agreement import Forgetful, best_of, bracketed, plain
 from tests.solver.random_tables import RulesDict, table
 from zerosum.base.errors import IllegalPositionError
-from zerosum.rules.model import Seat
+from zerosum.rules.model import Seat, rules_from_dict
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import Solution, SolverError, Value, Verdict, solve
 
 DRAW = Value(Verdict.DRAW, None)

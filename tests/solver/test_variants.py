@@ -9,7 +9,7 @@ import pytest
 from tests.full import part
 from tests.solver.agreement import disagreements
 from tests.solver.random_tables import table
-from zerosum.rules.rules_dict import rules_from_dict
+from zerosum.rules.model import rules_from_dict
 from zerosum.solver import Verdict, solve
 
 BATCHES = 8

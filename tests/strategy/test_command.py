@@ -109,7 +109,7 @@ class TestPlayer:
 
     def test_answers_in_a_worker(self) -> None:
         from zerosum.jobs import game_jobs  # noqa: F401, PLC0415 - registers the job
-        from zerosum.rules.rules_dict import rules_to_dict  # noqa: PLC0415 - only here
+        from zerosum.rules.model import rules_to_dict  # noqa: PLC0415 - only here
 
         move = JOBS["choose"](rules_to_dict(built_in("sum31")), "card", "1,2,3,4,6,7,8,9 5 2", "seed")
         assert isinstance(move, str)

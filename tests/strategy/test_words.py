@@ -19,10 +19,9 @@ from tests.solver.random_tables import table
 from tests.strategy.word_reader import WordReader
 from zerosum.lab.perfect_play import simple_strategy
 from zerosum.rules.game_files import GAME_IDS, built_in
-from zerosum.rules.model import Rules, Seat, Tie
+from zerosum.rules.model import Rules, Seat, Tie, rules_from_dict
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import SolverError, solve
 from zerosum.strategy.card import Card, Rule, bundled_card, survivors
 from zerosum.strategy.card_proof import prove

@@ -52,9 +52,8 @@ from zerosum.base.progress import Progress, silent
 from zerosum.base.text import printable, same_name
 from zerosum.lab.executors import Cluster, Engine, Local, crew
 from zerosum.rules.game_files import write_rules
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, rules_from_dict, rules_to_dict
 from zerosum.rules.notation import parse_position
-from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 from zerosum.version import __version__
 
 CRASHED: Final = frozenset({Fault.CRASH.value, Fault.UNREADABLE.value})

@@ -46,9 +46,8 @@ from zerosum.base.errors import ZerosumError
 from zerosum.base.progress import Progress, silent
 from zerosum.base.text import check_name, check_player_name, did_you_mean, printable, shorten
 from zerosum.rules.game_files import load_game, read_table
-from zerosum.rules.model import Rules, Tie
+from zerosum.rules.model import Rules, Tie, rules_from_dict, rules_to_dict
 from zerosum.rules.notation import parse_position
-from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 from zerosum.solver import solution_of
 
 FORMAT: Final = 1

@@ -22,8 +22,7 @@ from zerosum.jobs import game_jobs
 from zerosum.lab.goals import GOALS
 from zerosum.rules.describe import describe, idea
 from zerosum.rules.game_files import games_json
-from zerosum.rules.model import Rules
-from zerosum.rules.rules_dict import rules_to_dict, written_dict
+from zerosum.rules.model import Rules, rules_to_dict, written_dict
 from zerosum.server.worker.client import MODULES, WorkerClient
 from zerosum.strategy.card_player import PLAYERS
 

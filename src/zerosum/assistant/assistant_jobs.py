@@ -19,10 +19,9 @@ from zerosum.lab import library_calls
 from zerosum.lab.endings import annotated_rules
 from zerosum.lab.repair import repair_json
 from zerosum.rules.game_files import BUILT_IN_IDS, GAME_IDS, built_in, load_text
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, RulesDict, rules_from_dict
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.rules_dict import RulesDict, rules_from_dict
 from zerosum.strategy.card_report import CardDocument, report_of
 from zerosum.strategy.card_search import SearchLimit
 

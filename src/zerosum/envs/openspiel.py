@@ -28,9 +28,8 @@ from zerosum.base import limits
 from zerosum.base.errors import RulesError
 from zerosum.envs.duel import Duel, drawing, rewards_of
 from zerosum.rules.game_files import Game, rules_of
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, rules_to_dict
 from zerosum.rules.position import Position
-from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.solver.encoding import Encoding, encoding_of, most_plies
 
 NAME: Final = "zerosum_duel"

@@ -22,10 +22,10 @@ from zerosum.base.statistics import grouped, share_interval
 from zerosum.exam.conversation import Conversation, added
 from zerosum.exam.items import CANARY, Item, ItemSet
 from zerosum.exam.scoring import Grade, GradeKind, facts_of, keeping_moves
+from zerosum.rules.model import rules_from_dict, rules_to_dict
 from zerosum.rules.moves import Move, Operation, format_move, parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 
 TASK: Final = "zerosum_exam"
 DATA: Final = "items.jsonl"

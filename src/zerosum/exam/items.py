@@ -26,10 +26,9 @@ from zerosum.base.files import UnreadableFileError, decode, read_bytes
 from zerosum.base.text import printable
 from zerosum.exam import limits
 from zerosum.exam.reskins import Dress, dress_of
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, rules_from_dict, rules_to_dict
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 from zerosum.rules.skins import SAME, Skin
 from zerosum.solver import Value, Verdict
 

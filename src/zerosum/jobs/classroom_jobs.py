@@ -16,10 +16,9 @@ from zerosum.jobs.game_jobs import solved
 from zerosum.jobs.job_table import job
 from zerosum.match.match import read_match
 from zerosum.match.setup import Person
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, RulesDict, rules_from_dict
 from zerosum.rules.moves import parse_move
 from zerosum.rules.notation import parse_position
-from zerosum.rules.rules_dict import RulesDict, rules_from_dict
 from zerosum.solver import Solution, Verdict
 from zerosum.strategy.card import bundled_card
 from zerosum.strategy.lookahead import Sight

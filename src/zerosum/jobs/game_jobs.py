@@ -21,11 +21,10 @@ from zerosum.jobs.job_table import JobError, job, job_error_of
 from zerosum.match.match import read_match
 from zerosum.match.setup import Person
 from zerosum.rules.game_files import built_in
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, RulesDict, rules_from_dict, rules_to_dict
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.rules_dict import RulesDict, rules_from_dict, rules_to_dict
 from zerosum.solver import Solution, SolverError, solve
 from zerosum.strategy import card_player
 

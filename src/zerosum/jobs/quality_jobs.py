@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 from zerosum.coach.bundled import OfferedDocument
 from zerosum.coach.evenness import ChangeDocument
 from zerosum.jobs.job_table import job
-from zerosum.rules.rules_dict import RulesDict
+from zerosum.rules.model import RulesDict
 
 
 class QualityDocument(TypedDict):

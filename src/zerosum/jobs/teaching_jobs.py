@@ -16,11 +16,10 @@ from zerosum.coach.lessons import Course, LessonStep, for_seat, step_title
 from zerosum.jobs.game_jobs import solved
 from zerosum.jobs.job_table import JobError, job
 from zerosum.match.match import read_match
-from zerosum.rules.model import Rules, Seat
+from zerosum.rules.model import Rules, RulesDict, Seat, rules_from_dict
 from zerosum.rules.moves import parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
-from zerosum.rules.rules_dict import RulesDict, rules_from_dict
 from zerosum.solver import Solution, Verdict
 from zerosum.strategy.card_report import CardDocument, report_of
 from zerosum.strategy.lookahead import Sight, threat

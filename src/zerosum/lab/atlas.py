@@ -17,8 +17,7 @@ from zerosum.lab.expressions import holds as is_met
 from zerosum.lab.families import COLUMNS, Family, FamilyError, FamilySequence, Member, members
 from zerosum.lab.hypotheses import Row, holds
 from zerosum.lab.store import VERSION, Store
-from zerosum.rules.model import Rules
-from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
+from zerosum.rules.model import Rules, rules_from_dict, rules_to_dict
 from zerosum.solver import Verdict, solve
 from zerosum.solver.fingerprint import canonical, fingerprint
 

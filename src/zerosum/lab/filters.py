@@ -26,8 +26,7 @@ from zerosum.lab.findings import Severity
 from zerosum.lab.goals import DEAD, FIGURES, JUDGED, Bound, Document, Goal, Stage
 from zerosum.lab.metrics import MANY, evenness, is_whole, metrics, opening_metrics
 from zerosum.lab.store import Store, document_of, fact_of
-from zerosum.rules.model import Rules
-from zerosum.rules.rules_dict import rules_from_dict, written_dict
+from zerosum.rules.model import Rules, rules_from_dict, written_dict
 from zerosum.solver.fingerprint import canonical, fingerprint
 
 NEAREST: Final = 3

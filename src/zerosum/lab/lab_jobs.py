@@ -22,8 +22,7 @@ from zerosum.lab.perfect_play import is_quick
 from zerosum.lab.repair import Edited, edited, one_changes, repair_words
 from zerosum.lab.store import passing_store
 from zerosum.rules.game_files import write_rules
-from zerosum.rules.model import Rules, kept_unwritten
-from zerosum.rules.rules_dict import RulesDict, rules_from_dict
+from zerosum.rules.model import Rules, RulesDict, kept_unwritten, rules_from_dict
 from zerosum.solver import Solution
 
 _SMALL: Final = 2_000

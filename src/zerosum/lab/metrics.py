@@ -24,10 +24,9 @@ from zerosum.coach.evenness import EVEN, even_to, even_words
 from zerosum.players.levels import LEVELS, STRENGTHS
 from zerosum.players.odds import MOST_POSITIONS, Odds, Pairing, clean
 from zerosum.players.sudden_death import ERROR, Chain
-from zerosum.rules.model import Rules, Seat, Tie
+from zerosum.rules.model import Rules, Seat, Tie, rules_from_dict, rules_to_dict
 from zerosum.rules.moves import ADD_ONLY, SWAP
 from zerosum.rules.position import start_position
-from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 from zerosum.solver import Solution, Verdict, solve
 from zerosum.solver.fingerprint import Normal, compact, normal
 from zerosum.solver.graph import graph_of, passes_of, truth_of

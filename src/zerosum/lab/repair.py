@@ -26,9 +26,19 @@ from zerosum.lab.metrics import evenness
 from zerosum.lab.spaces import varied
 from zerosum.lab.store import Store
 from zerosum.rules.game_files import is_built_in
-from zerosum.rules.model import Ban, Exhausted, Overshoot, Reaching, Rules, Tie, Totals, kept_unwritten
+from zerosum.rules.model import (
+    Ban,
+    Exhausted,
+    Overshoot,
+    Reaching,
+    Rules,
+    Tie,
+    Totals,
+    kept_unwritten,
+    rules_to_dict,
+    written_dict,
+)
 from zerosum.rules.moves import ADD_ONLY
-from zerosum.rules.rules_dict import rules_to_dict, written_dict
 from zerosum.solver import SolverError, solution_of
 from zerosum.solver.fingerprint import fingerprint
 from zerosum.solver.supports import ADD_OR_SUBTRACT

@@ -34,9 +34,8 @@ from zerosum.lab.goals import Document, Goal, Stage, figure, score
 from zerosum.lab.map_elites import GENERATION, Archive, niche_of
 from zerosum.lab.spaces import Point, Space
 from zerosum.lab.store import VERSION, Store
-from zerosum.rules.model import Overshoot, Reaching, Rules, Totals, kept_unwritten
+from zerosum.rules.model import Overshoot, Reaching, Rules, Totals, kept_unwritten, written_dict
 from zerosum.rules.moves import ADD_ONLY
-from zerosum.rules.rules_dict import written_dict
 from zerosum.solver.fingerprint import canonical, normal
 from zerosum.version import __version__
 

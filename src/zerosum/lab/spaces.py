@@ -40,10 +40,9 @@ from zerosum.lab.expressions import (
     value,
 )
 from zerosum.rules.game_files import BUILT_IN_IDS, RULEBOOK_IDS, parse_table, table_like
-from zerosum.rules.model import READERS, Exhausted, Rules, kept_unwritten
+from zerosum.rules.model import KEYS as RULES_KEYS
+from zerosum.rules.model import READERS, Exhausted, Rules, kept_unwritten, rules_from_dict
 from zerosum.rules.moves import Operations
-from zerosum.rules.rules_dict import KEYS as RULES_KEYS
-from zerosum.rules.rules_dict import rules_from_dict
 
 VARIED: Final = tuple(key for key in READERS if key not in {"id", "name", "invalid_move"})
 """The fields of rules that a space may vary: the others change nothing about play."""

@@ -27,8 +27,7 @@ from zerosum.base.text import printable
 from zerosum.lab.metrics import MetricsJson, is_whole
 from zerosum.players.levels import levels_version
 from zerosum.players.odds import Odds, Pairing
-from zerosum.rules.model import Rules
-from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
+from zerosum.rules.model import Rules, rules_from_dict, rules_to_dict
 from zerosum.solver.fingerprint import compact, fingerprint, normal
 
 VERSION: Final[dict[str, str]] = {

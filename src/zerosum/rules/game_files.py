@@ -15,8 +15,16 @@ from zerosum.base import limits
 from zerosum.base.errors import BadValueError, RulesError, UnknownGameError
 from zerosum.base.files import is_toml_path, read_text
 from zerosum.base.text import did_you_mean, printable, shorten
-from zerosum.rules.model import Exhausted, Rules, as_toml
-from zerosum.rules.rules_dict import EXAMPLES, RulesDict, rules_from_dict, rules_to_dict, written_dict
+from zerosum.rules.model import (
+    EXAMPLES,
+    Exhausted,
+    Rules,
+    RulesDict,
+    as_toml,
+    rules_from_dict,
+    rules_to_dict,
+    written_dict,
+)
 
 RULEBOOK_IDS: Final = ("sum-to-zero", "sequence-zero", "zero-sum-duel", "zero-sum-game", "sum31")
 """The games of the rulebooks."""

@@ -21,12 +21,11 @@ from zerosum.base import limits
 from zerosum.base.errors import BadValueError, InvalidTextError, RecordError, ZerosumError
 from zerosum.base.text import parse_number, printable, shorten
 from zerosum.rules.game_files import BUILT_IN_IDS, built_in
-from zerosum.rules.model import Rules, Seat
+from zerosum.rules.model import KEYS, Rules, Seat, rules_from_dict, rules_to_dict
 from zerosum.rules.moves import Move, format_move
 from zerosum.rules.notation import parse_position, play_numbered
 from zerosum.rules.outcome import Outcome, Reason
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.rules_dict import KEYS, rules_from_dict, rules_to_dict
 
 Tags = dict[str, str]
 

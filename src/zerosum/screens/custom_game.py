@@ -11,8 +11,7 @@ from zerosum.jobs import game_jobs, quality_jobs
 from zerosum.match.setup import BOTH_SEATS
 from zerosum.rules.describe import describe
 from zerosum.rules.game_files import BUILT_IN_IDS, built_in, like_of, write_rules
-from zerosum.rules.model import Rules, Seat, kept_unwritten
-from zerosum.rules.rules_dict import NEEDED, rules_from_dict, rules_to_dict, written_dict
+from zerosum.rules.model import NEEDED, Rules, Seat, kept_unwritten, rules_from_dict, rules_to_dict, written_dict
 from zerosum.screens.board_view import only_here
 from zerosum.screens.forms import (
     DEFAULT_OPPONENT,

@@ -19,11 +19,10 @@ from zerosum.match.match import Match
 from zerosum.match.setup import Setup
 from zerosum.rules.describe import describe, idea, warning
 from zerosum.rules.game_files import GAME_IDS, RETIRED, built_in, retirement
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, RulesDict, rules_to_dict
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import parse_position, play_numbered
 from zerosum.rules.position import Position
-from zerosum.rules.rules_dict import RulesDict, rules_to_dict
 from zerosum.screens.board_pieces import number_line
 from zerosum.screens.forms import browser_choices
 from zerosum.screens.game_quality import GameQuality, quality_of

@@ -17,8 +17,7 @@ from zerosum.players import HUMAN
 from zerosum.players.levels import sight_words
 from zerosum.rules.describe import idea
 from zerosum.rules.game_files import built_in, is_built_in
-from zerosum.rules.model import Rules, Seat
-from zerosum.rules.rules_dict import rules_to_dict
+from zerosum.rules.model import Rules, Seat, rules_to_dict
 from zerosum.screens.board_header import reader_called
 from zerosum.screens.board_view import rules_link
 from zerosum.screens.forms import NO_CHOICES, Fields, browser_choices, course_progress, remember_choices

@@ -12,10 +12,9 @@ from zerosum.jobs import teaching_jobs
 from zerosum.jobs.teaching_jobs import JudgedDocument, LessonsDocument, TaughtDocument
 from zerosum.rules.describe import idea
 from zerosum.rules.game_files import GAME_IDS, built_in, is_built_in, write_rules
-from zerosum.rules.model import Rules, Seat
+from zerosum.rules.model import Rules, Seat, rules_to_dict
 from zerosum.rules.moves import parse_move
 from zerosum.rules.notation import parse_position
-from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.screens.board_pieces import position_picture, spoken
 from zerosum.screens.forms import (
     OWN,

@@ -13,11 +13,10 @@ from zerosum.jobs import game_jobs
 from zerosum.match.typed_moves import TYPED
 from zerosum.players.levels import LEVELS
 from zerosum.rules.describe import goal_line, in_one_sentence
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, rules_to_dict
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
-from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.screens.board_pieces import position_picture, spoken
 from zerosum.screens.forms import POSITION_LENGTH, Fields, form_problem
 from zerosum.screens.line_of_play import move_worth

@@ -13,8 +13,7 @@ from zerosum.coach.bundled import OfferedDocument, bundled_changes, offered
 from zerosum.jobs import quality_jobs
 from zerosum.players import HUMAN
 from zerosum.rules.game_files import is_built_in
-from zerosum.rules.model import Rules
-from zerosum.rules.rules_dict import written_dict
+from zerosum.rules.model import Rules, written_dict
 from zerosum.screens.rendering import page
 from zerosum.screens.screen import Answer, ScreenHost, Visit, screen
 from zerosum.tables.new_table import HERE

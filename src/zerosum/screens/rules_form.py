@@ -13,8 +13,7 @@ from zerosum.base import limits
 from zerosum.base.errors import BadNameError, InvalidTextError, RulesError
 from zerosum.base.text import parse_number, plain_minus, shorten
 from zerosum.rules.game_files import BUILT_IN_IDS, RULEBOOK_IDS, built_in
-from zerosum.rules.model import READERS, Exhausted, Rules
-from zerosum.rules.rules_dict import rules_to_dict
+from zerosum.rules.model import READERS, Exhausted, Rules, rules_to_dict
 from zerosum.screens.forms import Fields
 
 _SEPARATORS: Final = re.compile(r"[\s,;]+")

@@ -11,8 +11,7 @@ import json
 from dataclasses import dataclass
 from typing import Final
 
-from zerosum.rules.model import Rules
-from zerosum.rules.rules_dict import rules_to_dict
+from zerosum.rules.model import Rules, rules_to_dict
 from zerosum.solver.mirrors import first_mirror
 from zerosum.solver.supports import MOVE_CODES, unknown_key
 

@@ -14,9 +14,8 @@ from zerosum.base.text import printable
 from zerosum.match.match import Entry, Match, Undo
 from zerosum.match.match_words import name_of, result
 from zerosum.match.setup import BOTH_SEATS, Person, Series
-from zerosum.rules.model import Rules, Seat, Totals
+from zerosum.rules.model import Rules, Seat, Totals, rules_to_dict
 from zerosum.rules.moves import SWAP, Move
-from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.tables.commands import allowed_commands
 from zerosum.tables.events import Event, EventKind
 from zerosum.tables.json_text import dumps

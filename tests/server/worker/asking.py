@@ -14,9 +14,8 @@ import pytest
 
 from tests.patience import PATIENCE
 from zerosum.rules.game_files import GAME_IDS, built_in, load_file
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, RulesDict, rules_to_dict
 from zerosum.rules.position import Position
-from zerosum.rules.rules_dict import RulesDict, rules_to_dict
 from zerosum.server.worker.client import MODULES, WorkerClient, WorkerError, WorkQueue
 from zerosum.solver import solution_of
 

@@ -24,10 +24,9 @@ from zerosum.match.match import Match, read_match
 from zerosum.match.setup import Person, Setup
 from zerosum.players import choose
 from zerosum.rules.game_files import built_in
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, RulesDict, rules_from_dict, rules_to_dict
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import start_position
-from zerosum.rules.rules_dict import RulesDict, rules_from_dict, rules_to_dict
 from zerosum.server.worker import worker_process
 from zerosum.server.worker.client import WorkerClient, WorkerError
 from zerosum.solver import solution_of, solve

@@ -32,7 +32,7 @@ from tests.server.worker.asking import (
 from zerosum.jobs import game_jobs, quality_jobs
 from zerosum.players import PLAYERS
 from zerosum.rules.game_files import built_in
-from zerosum.rules.rules_dict import rules_to_dict
+from zerosum.rules.model import rules_to_dict
 from zerosum.server.worker import worker_process
 from zerosum.server.worker.client import WorkerClient, WorkerError, WorkQueue
 

@@ -36,8 +36,7 @@ from zerosum.lab.search_report import files, left_out, near_words, turned_away
 from zerosum.lab.spaces import read_space
 from zerosum.lab.store import open_store
 from zerosum.rules.game_files import write_rules
-from zerosum.rules.model import READERS, Rules, kept_unwritten
-from zerosum.rules.rules_dict import rules_to_dict
+from zerosum.rules.model import READERS, Rules, kept_unwritten, rules_to_dict
 
 _LEVELS: Final = "R123456789"
 """The head of `first_digits`."""

@@ -24,9 +24,8 @@ from zerosum.jobs import game_jobs
 from zerosum.match.setup import Person
 from zerosum.rules.describe import describe, idea
 from zerosum.rules.game_files import GAME_IDS, Shelf, built_in, shelf_of
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, rules_to_dict
 from zerosum.rules.notation import parse_position
-from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.http.auth import AnyKey, OwnKey
 from zerosum.server.http.bodies import CHECKED, json_response, limited
 from zerosum.server.http.context import Context, RequestContext, code_warning

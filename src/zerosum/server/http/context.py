@@ -16,7 +16,7 @@ from zerosum.base.english import count
 from zerosum.jobs import game_jobs
 from zerosum.jobs.job_table import Job
 from zerosum.match.setup import Person
-from zerosum.rules.rules_dict import rules_to_dict
+from zerosum.rules.model import rules_to_dict
 from zerosum.server import limits
 from zerosum.server.db.queries import TableNews
 from zerosum.server.http.middleware import PAYER

@@ -13,7 +13,7 @@ from starlette.websockets import WebSocket
 
 from zerosum.jobs import classroom_jobs
 from zerosum.match.match import Match, read_match
-from zerosum.rules.rules_dict import rules_to_dict
+from zerosum.rules.model import rules_to_dict
 from zerosum.screens.board_view import only_here
 from zerosum.screens.classroom_pages import ClassroomHost, ClassroomSight
 from zerosum.screens.classroom_wall import ClassroomWall, Pieces, WallLook, wall_pieces

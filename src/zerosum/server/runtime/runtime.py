@@ -16,7 +16,7 @@ import structlog
 from sqlalchemy.engine import URL
 
 from zerosum.jobs import game_jobs
-from zerosum.rules.rules_dict import rules_to_dict
+from zerosum.rules.model import rules_to_dict
 from zerosum.server import limits
 from zerosum.server.db.engine import open_database
 from zerosum.server.db.queries import CHANNEL

@@ -7,7 +7,7 @@ from functools import partial
 
 from zerosum.jobs import game_jobs
 from zerosum.match.setup import Person
-from zerosum.rules.rules_dict import rules_to_dict
+from zerosum.rules.model import rules_to_dict
 from zerosum.server.db import queries
 from zerosum.server.db.writer import DatabaseQueue
 from zerosum.server.runtime.table_cache import LoadedTable, TableCache, load_table

@@ -31,8 +31,8 @@ from zerosum.base.errors import ZerosumError
 from zerosum.jobs import limits
 from zerosum.jobs.job_table import Job
 from zerosum.rules.game_files import BUILT_IN_IDS, built_in
+from zerosum.rules.model import RulesDict, rules_to_dict
 from zerosum.rules.record import parse_tags, rules_from_tags
-from zerosum.rules.rules_dict import RulesDict, rules_to_dict
 
 P = ParamSpec("P")
 T = TypeVar("T")
