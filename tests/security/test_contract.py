@@ -26,8 +26,7 @@ openapi.route_responses = described
 NO_KEY_NEEDED = """
 from zerosum.tables import keys
 from zerosum.server.http import auth
-auth.needed_key = lambda connection: keys.new_key()
-auth.needed_key.__annotations__ = {"connection": auth.HTTPConnection, "return": keys.Key}
+auth.request_key = lambda connection: keys.new_key()
 """
 
 
