@@ -10,10 +10,8 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.browsing import OPTIONS, Browsing, chromium
 from tests.patience import PATIENCE
-from tests.security.planted import changed
+from tests.security.planted import NO_RATES, changed
 from tests.server.running import Server, served
-
-UNLIMITED = "from zerosum.server import limits\nlimits.TABLES = limits.SECRETS = limits.QUESTIONS = (10**9, 1e9)\n"
 
 # As long as actions are given, on a machine that has much to do.
 expect.set_options(timeout=PATIENCE * 1000)
@@ -63,5 +61,5 @@ def site() -> Iterator[Server]:
 
     All come from one address, so nothing limits what an address may begin or try: the speed of tests must not matter.
     """
-    with served(command=changed(UNLIMITED)) as server:
+    with served(command=changed(NO_RATES)) as server:
         yield server

@@ -17,7 +17,8 @@ PUBLIC = "http://games.example:8031"
 # What the system would show; a browser without a window has no dialogue of its own.
 SHARES = "navigator.share = async (what) => { window.shared = what; };"
 SOON = (
-    "from zerosum.server import limits\nlimits.ABSENT_SECONDS, limits.SEEN_SECONDS, limits.POLL_SECONDS = 3, 0.2, 0.1\n"
+    "from zerosum.server import limits\nfrom zerosum.tables import limits as table_limits\n"
+    "table_limits.ABSENT_SECONDS, limits.SEEN_SECONDS, limits.POLL_SECONDS = 3, 0.2, 0.1\n"
 )
 
 

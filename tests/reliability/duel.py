@@ -37,20 +37,20 @@ def forfeit_only_when_due(url: str) -> Report:
     """Send everything that must not forfeit, then the one thing that does."""
     report = Report("5", "Duel: what does not forfeit")
     table = open_table(url, GAME)
-    persons = [table.caller(url, 1), table.caller(url, 2)]
-    done(persons[0].call("POST", table.path("move"), first := move(table.state(persons[0]), "+5")))
-    harmless = list(_harmless(table.state(persons[0]), first))
+    one, two = table.caller(url, 1), table.caller(url, 2)
+    done(one.call("POST", table.path("move"), first := move(table.state(one), "+5")))
+    harmless = list(_harmless(table.state(one), first))
     for person, sent, code in harmless:
-        reply = persons[person - 1].call("POST", table.path("move"), sent)
+        # Each from an address of its own: one would be told to ask more slowly.
+        reply = table.caller(url, person).call("POST", table.path("move"), sent)
         report.check(reply.code == code, f"{sent} by person {person} was answered {reply.status} {reply.body[:160]!r}")
         told = _live_code(url, table, person, sent)
         report.check(told == code, f"{sent} by person {person}, live, was answered {told!r}, not {code!r}")
-        match = table.state(persons[0])["match"]
+        match = table.state(table.caller(url, 1))["match"]
         if match["outcome"] is not None or match["moves"] != ["+5"]:
             report.broken.append(f"{sent} by person {person} left {match['moves']}, {match['outcome']}")
             return report
-    state = table.state(persons[1])
-    forbidden = persons[1].call("POST", table.path("move"), move(state, "+5"))
+    forbidden = two.call("POST", table.path("move"), move(table.state(two), "+5"))
     outcome = done(forbidden)["state"]["match"]["outcome"]
     due = outcome is not None and (outcome["winner"], outcome["reason"]) == (1, "forfeit")
     report.check(due, f"a readable pick of a number that is gone, in turn, did not forfeit: {outcome}")

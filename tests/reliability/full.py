@@ -27,7 +27,7 @@ from tests.reliability import (
 from tests.reliability import trouble as troubles
 from tests.reliability.lessons import Manner, play_lesson
 from tests.reliability.old import play_sample
-from tests.reliability.report import Harness, Report, Say
+from tests.reliability.report import Harness, Report, Say, part, some
 from tests.reliability.wrapped import limited, unprivileged
 from tests.server.postgres import cluster
 from tests.server.running import COMMAND, Server, served
@@ -53,41 +53,41 @@ def _replicas(command: Sequence[str] = COMMAND) -> Iterator[list[Server]]:
 
 def _kills(say: Say) -> Iterator[Report]:
     with served() as server:
-        yield kills.kill_under_load([server], KILLS, moves=MOVES_A_KILL, say=say)
+        yield kills.kill_under_load([server], some(KILLS), moves=MOVES_A_KILL, say=say)
 
 
 def _kills_of_replicas(say: Say) -> Iterator[Report]:
     with _replicas() as servers:
-        yield kills.kill_under_load(servers, KILLS, moves=MOVES_A_KILL, say=say)
+        yield kills.kill_under_load(servers, some(KILLS), moves=MOVES_A_KILL, say=say)
 
 
 def _power(say: Say) -> Iterator[Report]:
-    yield power.cut_everywhere(200, tries=3, starts=5, say=say, least=POWER_CUTS)
+    yield power.cut_everywhere(some(200), tries=3, starts=5, say=say, least=some(POWER_CUTS))
     with cluster() as postgres:
-        yield crashes.crash_database(postgres, 10, moves=200, say=say)
+        yield crashes.crash_database(postgres, some(10), moves=200, say=say)
 
 
 def _cuts(say: Say) -> Iterator[Report]:
     with served() as server:
-        yield cuts.cut_after_sending(server.url, 300, say=say)
+        yield cuts.cut_after_sending(server.url, some(300), say=say)
         yield cuts.use_an_id_twice(server.url)
         yield duel.forfeit_only_when_due(server.url)
 
 
 def _races(say: Say) -> Iterator[Report]:
     with served() as server:
-        yield races.race([server.url], 1_000, say=say)
+        yield races.race([server.url], some(1_000), say=say)
     with _replicas() as servers:
-        yield races.race([server.url for server in servers], 1_000, say=say)
+        yield races.race([server.url for server in servers], some(1_000), say=say)
 
 
 def _missed(say: Say) -> Iterator[Report]:
     with served() as server:
-        yield missed.drop_at_random([server.url], 600, say=say)
+        yield missed.drop_at_random([server.url], some(600), say=say)
         yield missed.come_back_late(server.url)
     with _replicas(limited(TABLES_IN_MEMORY=2)) as servers:
         urls = [server.url for server in servers]
-        yield missed.drop_at_random(urls, 300, say=say)
+        yield missed.drop_at_random(urls, some(300), say=say)
         yield missed.look_among_many(urls, tables=12)
 
 
@@ -133,7 +133,7 @@ def _files(say: Say) -> Iterator[Report]:
 
 def _stops(say: Say) -> Iterator[Report]:
     with served() as server:
-        yield stopping.stop_under_load(server, 10, say=say)
+        yield stopping.stop_under_load(server, some(10), say=say)
 
 
 def _upgrades(say: Say) -> Iterator[Report]:
@@ -153,12 +153,12 @@ def _upgrades(say: Say) -> Iterator[Report]:
 
 def _disturbed(say: Say) -> Iterator[Report]:
     with disturbed.site() as where:
-        yield disturbed.disturb(where, 100, say=say)
+        yield disturbed.disturb(where, some(100), say=say)
 
 
 def _failing(say: Say) -> Iterator[Report]:
-    yield failing.fail_each(failing.WORKS, errors=failing.ERRORS, say=say)
-    yield failing.fail_store(300, say=say)
+    yield failing.fail_each(failing.WORKS, every=max(1, round(1 / part())), errors=failing.ERRORS, say=say)
+    yield failing.fail_store(some(300), say=say)
 
 
 def _endless(say: Say) -> Iterator[Report]:
@@ -204,12 +204,12 @@ def _boards(say: Say) -> Iterator[Report]:
 def _lessons(_: Say) -> Iterator[Report]:
     with served() as server:
         database = f"sqlite:///{server.home / 'tables.sqlite3'}"
-        yield play_lesson([server], database, pupils=200, seconds=600, manner=Manner(thought=2.5, tab=60.0))
-        yield play_lesson([server], database, pupils=40, seconds=2, kills=20, seed=2)
+        yield play_lesson([server], database, pupils=200, seconds=some(600), manner=Manner(thought=2.5, tab=60.0))
+        yield play_lesson([server], database, pupils=40, seconds=2, kills=some(20), seed=2)
     with cluster() as postgres:
         database = postgres.database()
         with served(database) as one, served(database) as other:
-            yield play_lesson([one, other], database, pupils=40, seconds=2, kills=20, seed=3)
+            yield play_lesson([one, other], database, pupils=40, seconds=2, kills=some(20), seed=3)
 
 
 HARNESSES: dict[str, Harness] = {

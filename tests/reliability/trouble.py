@@ -75,14 +75,13 @@ class Probe:
     def __init__(self, url: str, report: Report) -> None:
         self._url, self._report = url, report
         self._table: Table = open_table(url, opponent="here")
-        self._caller = self._table.caller(url, 1)
         self._taken: list[Document] = []
-        self._name, self._sent = "move", move(self._table.state(self._caller), "+1")
+        self._name, self._sent = "move", move(self._table.state(self._table.caller(url, 1)), "+1")
         self.refusals = 0
 
     def _try(self) -> Reply:
-        """Send what is to be sent next: a move, then its taking back, and so on."""
-        reply = self._caller.call("POST", self._table.path(self._name), self._sent)
+        """Send what is to be sent next, each from a new address: a move, then its taking back, and so on."""
+        reply = self._table.caller(self._url, 1).call("POST", self._table.path(self._name), self._sent)
         if reply.status == 200:
             state = reply.document["state"]
             self._taken.append(state["last"])

@@ -65,10 +65,11 @@ def patch(owner: object, name: str, value: object) -> None:
 def _set_limits(given: dict[str, int]) -> None:
     from zerosum.base import limits as rule_limits  # noqa: PLC0415 - only here, in the process of a server
     from zerosum.server import limits  # noqa: PLC0415 - likewise
+    from zerosum.tables import limits as table_limits  # noqa: PLC0415 - likewise
 
     minute = given.pop("MINUTE_MS", None)
     for name, value in given.items():
-        patch(limits if hasattr(limits, name) else rule_limits, name, value)
+        patch(next(one for one in (limits, table_limits, rule_limits) if hasattr(one, name)), name, value)
     if minute is not None:
         _shorten_minutes(minute)
 

@@ -14,7 +14,9 @@ _RUN: Final = """
 import sys
 sys.argv[0] = "zerosum"
 from zerosum.server import limits
+table, known = vars(limits), set(vars(limits))
 {patch}
+assert set(table) == known, set(table) - known
 from zerosum.cli import main
 main()
 """
@@ -36,7 +38,6 @@ UNLIMITED: Final = NO_RATES + "limits.TOO_MANY_SECONDS = 0\n"
 BURST, RATE = 200, 20.0
 LIMITED: Final = f"""
 from zerosum.server import limits
-limits.REQUESTS = ({BURST}, {RATE})
 limits.WORK = ({2.5 * BURST}, {2.5 * RATE})
 limits.TOO_MANY_SECONDS = 0
 """

@@ -18,16 +18,15 @@ UNDESCRIBED = """
 from zerosum.tables import problems
 problems.PROBLEMS["no-such-game"] = (418, "A teapot")
 from zerosum.server.http import openapi
-right = openapi.answers
-def answers(*given, **more):
+right = openapi.route_responses
+def described(*given, **more):
     return {status: one for status, one in right(*given, **more).items() if status != 418}
-openapi.answers = answers
+openapi.route_responses = described
 """
 NO_KEY_NEEDED = """
 from zerosum.tables import keys
 from zerosum.server.http import auth
-auth.needed_key = lambda connection: keys.new_key()
-auth.needed_key.__annotations__ = {"connection": auth.HTTPConnection, "return": keys.Key}
+auth.request_key = lambda connection: keys.new_key()
 """
 
 

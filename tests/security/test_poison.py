@@ -196,5 +196,9 @@ def test_a_form_with_too_many_fields_is_refused(ann: Caller) -> None:
 def test_a_handler_that_breaks_on_a_value_is_found() -> None:
     with served(command=changed(NO_RATES + BREAKABLE)) as server:
         ann = somebody(server, "Ann")
-        right: dict[str, dict[str, object]] = {"table": {"id": opened(ann)}, "command": {"version": 1, "move_id": "x"}}
+        right: dict[str, dict[str, object]] = {
+            "table": {"id": opened(ann)},
+            "room": {"code": room_of(ann)},
+            "command": {"version": 1, "move_id": "x"},
+        }
         assert any("500" in str(one) for one in poison.bodies(ann, right, "/move"))
