@@ -49,7 +49,7 @@ NEVER_ENDS: Final = finding_kind(
     "With perfect play neither side can force an end, or not before the referee stops the match.",
 )
 SIMPLE_STRATEGY: Final = finding_kind(
-    "simple-strategy", Severity.WARNING, 160, "A [card](../ideas.md) of at most two rules always wins."
+    "simple-strategy", Severity.WARNING, 160, "A [card](../notes/ideas.md) of at most two rules always wins."
 )
 SHORT: Final = finding_kind("short", Severity.WARNING, 190, "Perfect play takes fewer than 5 plies.")
 LONG: Final = finding_kind("long", Severity.WARNING, 200, "Perfect play takes more than 15 plies.")
