@@ -36,6 +36,8 @@ API: Final = "/api/v1"
 AWAY: Final = (httpx2.TransportError, OSError, WebSocketException)
 RETRIED: Final = frozenset({502, 503})
 NAMES: Final = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal")
+_COMING: Final = 10
+"""Pupils who come in a second."""
 _LOOK: Final = 0.5
 """Seconds after which somebody who hears nothing looks whether the tab is to be closed."""
 _RELOAD: Final = 15.0
@@ -43,6 +45,11 @@ _RELOAD: Final = 15.0
 _BOARD: Final = re.compile(r'<span class="at"><b>(\d+)</b>')
 """The total on a small board of Sum31."""
 _POLICY: Final = 1008
+_TOO_MANY: Final = 429
+_REFUSED: Final = 403
+"""What a handshake is told that comes too soon."""
+_AGAIN: Final = 1.0
+"""Seconds after which a page opens a refused connection again."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +88,8 @@ class Classroom:
     """When the wall got a message, and its bytes."""
     reports: list[Any] = field(default_factory=list)
     """The report of the class at the end, as each replica has it."""
+    told_to_wait: int = 0
+    """How often somebody was told to come later, since the whole class has one address."""
     started: float = 0.0
     over: bool = False
     patience: float = PATIENCE
@@ -129,6 +138,9 @@ class Visitor:
                 continue
             if reply.status_code in RETRIED:
                 await asyncio.sleep(0.1)
+            elif reply.status_code == _TOO_MANY:
+                self.room.told_to_wait += 1
+                await asyncio.sleep(float(reply.headers["retry-after"]))
             elif reply.status_code in (200, 201):
                 return reply.json()
             else:
@@ -143,13 +155,16 @@ class Visitor:
 
     @asynccontextmanager
     async def live(self, path: str) -> AsyncIterator[ClientConnection]:
-        """Open a live connection to some replica; to be refused or dropped as too slow is an error."""
+        """Open a live connection to some replica; to be dropped as too slow is an error."""
         url = self.dice.choice(self.room.urls).replace("http", "ws", 1)
         try:
             async with connect(url + path, additional_headers=self.headers, max_size=None) as socket:
                 yield socket
         except InvalidStatus as error:
-            if error.response.status_code not in RETRIED:
+            if error.response.status_code == _REFUSED:
+                self.room.told_to_wait += 1
+                await asyncio.sleep(_AGAIN)
+            elif error.response.status_code not in RETRIED:
                 self.room.errors.append(f"{path}: {error}")
             raise
         except ConnectionClosed as error:
@@ -170,6 +185,8 @@ class SimulatedPupil(Visitor):
     """A pupil: joins, then plays whatever the room gives."""
 
     number = 0
+    comes: float = 0.0
+    """After how many seconds."""
 
     @property
     def at(self) -> str:
@@ -178,7 +195,7 @@ class SimulatedPupil(Visitor):
     async def attend(self) -> None:
         """Join, then go wherever the place is, until the lesson is over."""
         name = self.dice.choice(NAMES)
-        await asyncio.sleep(self.dice.random())
+        await asyncio.sleep(self.comes)
         state = await self.tap(f"{self.at}/join", {"name": name})
         self.number = state["you"]
         if self.number in self.room.joined:
@@ -358,6 +375,8 @@ async def hold_lesson(room: Classroom, pupils: int, seed: int, meanwhile: Awaita
         teacher = Teacher(room, client, random.Random(seed))
         await teacher.open()
         everybody = [SimulatedPupil(room, client, random.Random(f"{seed} {n}")) for n in range(pupils)]
+        for number, one in enumerate(everybody):
+            one.comes = (number + one.dice.random()) / _COMING
         tasks = [asyncio.create_task(one.attend()) for one in everybody]
         tasks.append(asyncio.create_task(Projector(room, client, random.Random(seed)).watch()))
         await asyncio.gather(meanwhile, teacher.start(pupils))
@@ -387,6 +406,9 @@ def check_lesson(report: Report, room: Classroom, database: str) -> list[float]:
     report.check(folded == fold_room(room_id, events), "replayed again, the room is another")
     report.check(len(counted.results) > 0, "nothing was played")
     report.figures |= {"moves": room.moves, "matches": len(counted.results), "events": len(events)}
+    report.figures["told to wait"] = room.told_to_wait
+    if room.told_to_wait:
+        report.late.append(f"pupils were told to come later {room.told_to_wait} times; one address carries a class")
     waits = pairing_waits(folded, room)
     if waits:
         report.figures["pairing"] = f"{max(waits):.2f} s at most"
