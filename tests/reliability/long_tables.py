@@ -80,7 +80,7 @@ def fill(database: str, kinds: Sequence[Sequence[Event]], tables: int) -> list[L
         key = new_key() if number % limits.TABLES_LISTED == 0 else key
         table = LongTable(new_id(), key, 1 + len(more))
         with engine.begin() as connection:
-            queries.create(connection, queries.NewTable(table.id, opened, BOTH, invites=False), key)
+            queries.create(connection, table.id, opened, BOTH, key, invites=False)
         for begin in range(0, len(more), _BATCH):
             with engine.begin() as connection:
                 queries.append_all(connection, [(table.id, event) for event in more[begin : begin + _BATCH]])

@@ -26,9 +26,9 @@ from tests.server.running import Server, served
 NO_ORIGIN_CHECK = """
 from zerosum.server.http import auth
 right = auth.AllowedOrigins.check
-def check(self, call, headers):
-    if call.method is not None:
-        right(self, call, headers)
+def check(self, scheme, path, method, headers):
+    if method is not None:
+        right(self, scheme, path, method, headers)
 auth.AllowedOrigins.check = check
 """
 

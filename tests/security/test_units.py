@@ -17,7 +17,7 @@ from zerosum.match.setup import Person
 from zerosum.server import limits
 from zerosum.server.db import queries
 from zerosum.server.db.schema import metadata
-from zerosum.server.http.auth import COOKIE, RequestLine, allowed_origins, cookie_header, cookie_name
+from zerosum.server.http.auth import COOKIE, allowed_origins, cookie_header, cookie_name
 from zerosum.server.http.rate_limits import Bucket, Budgets, Payer
 from zerosum.tables import keys
 from zerosum.tables.events import Event, EventKind
@@ -93,7 +93,7 @@ def test_what_the_database_knows_is_compared_in_constant_time(compared: list[tup
     metadata.create_all(engine)
     with engine.begin() as connection:
         opened = Event(1, 0, EventKind.OPENED, Person.ONE, {}, "auto")
-        queries.create(connection, queries.NewTable("t", opened, frozenset({Person.ONE}), invites=True), key)
+        queries.create(connection, "t", opened, frozenset({Person.ONE}), key, invites=True)
         compared.clear()
         assert queries.held(connection, "t", key) == {Person.ONE}
         assert (key.hash, key.hash) in compared
@@ -161,30 +161,26 @@ class TestRates:
         for number in range(10):
             Payer(budgets, str(number)).charge("room")
             Payer(budgets, str(number)).take(1)
-        assert len(budgets._accounts) == len(budgets._buckets) == 3
+        assert budgets.account.cache_info().currsize == budgets.bucket.cache_info().currsize == 3
 
 
 class TestDoors:
-    def refusal(self, host: str, call: RequestLine, **headers: str) -> str:
+    def refusal(self, host: str, call: tuple[str, str, str | None], **headers: str) -> str:
         try:
-            allowed_origins("127.0.0.1", ("https://play.example",)).check(call, Headers({"host": host, **headers}))
+            allowed_origins("127.0.0.1", ("https://play.example",)).check(*call, Headers({"host": host, **headers}))
         except Problem as problem:
             return problem.code
         return ""
 
     def test_a_public_address_is_a_door_and_its_neighbours_are_not(self) -> None:
-        get = RequestLine("https", "/", "GET")
+        get = ("https", "/", "GET")
         assert self.refusal("play.example", get) == self.refusal("Play.Example:8443", get) == ""
         for host in ("example", "xplay.example", "play.example.evil", "play.example.", "", "play.example:x", "[::1"):
             assert self.refusal(host, get) == "wrong-host"
 
     def test_a_cookie_needs_an_origin_where_something_can_change(self) -> None:
         cookie = {"cookie": f"{COOKIE}=x"}
-        post, get, live = (
-            RequestLine("https", "/tables", "POST"),
-            RequestLine("https", "/", "GET"),
-            RequestLine("wss", "/api/v1/x", None),
-        )
+        post, get, live = ("https", "/tables", "POST"), ("https", "/", "GET"), ("wss", "/api/v1/x", None)
         assert self.refusal("play.example", get, **cookie) == ""
         for call in (post, live):
             assert self.refusal("play.example", call, **cookie) == "wrong-origin"
@@ -200,7 +196,7 @@ class TestDoors:
     def test_a_header_that_decides_comes_once(self, name: str) -> None:
         raw = [(b"host", b"localhost"), (name.encode(), b"localhost"), (name.encode(), b"localhost")]
         with pytest.raises(Problem) as caught:
-            allowed_origins("127.0.0.1", ()).check(RequestLine("http", "/", "GET"), Headers(raw=raw))
+            allowed_origins("127.0.0.1", ()).check("http", "/", "GET", Headers(raw=raw))
         assert caught.value.status == 400
 
     def test_a_cookie_over_tls_is_for_this_host_alone(self) -> None:

@@ -13,7 +13,7 @@ from tests.each import each
 from tests.server.inside import Inside, Reply, inside
 from zerosum.rules.game_files import GAME_IDS
 from zerosum.screens.static_files import STATIC, static_files, static_url
-from zerosum.server.pages.compression import accepts_gzip
+from zerosum.server.http.kept_documents import accepts_gzip
 
 HEADERS = [("host", "127.0.0.1:8031"), ("origin", "http://127.0.0.1:8031"), ("accept", "text/html")]
 

@@ -83,12 +83,6 @@ def make_app(settings: Settings, world: World = REAL, make_runtime: Callable[[],
     return app
 
 
-async def drain(app: FastAPI) -> None:
-    """Take no more commands, let those under way be answered, and close every live connection."""
-    runtime: Runtime = app.state.runtime
-    await runtime.drain()
-
-
 def _add_probes(app: FastAPI) -> None:
     @app.get("/healthz", include_in_schema=False)
     async def healthz() -> Response:
@@ -126,8 +120,7 @@ def _problem_of(request: Request, error: Exception) -> Problem:
     if isinstance(error, Problem):
         return error
     if isinstance(error, RequestValidationError):
-        unread = any(one["type"] == "json_invalid" for one in error.errors())
-        if unread:
+        if any(one["type"] == "json_invalid" for one in error.errors()):
             return Problem("bad-request", "The body is not JSON.")
         return field_problem(error.errors())
     if isinstance(error, HTTPException):
@@ -152,12 +145,8 @@ def _methods(request: Request) -> list[str]:
     return sorted(found | {"HEAD"} if "GET" in found else found)
 
 
-def _to_api(request: Request) -> bool:
-    return request.url.path.startswith(api.BASE)
-
-
 def _reply(request: Request, problem: Problem) -> Response:
     """Return a problem as JSON to programs, as a page to people."""
-    if _to_api(request) or "text/html" not in request.headers.get("accept", ""):
+    if request.url.path.startswith(api.BASE) or "text/html" not in request.headers.get("accept", ""):
         return problem_response(problem)
     return problem_page(request, problem)

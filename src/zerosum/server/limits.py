@@ -56,7 +56,7 @@ LIVE_PING_SECONDS: Final = 20
 """Seconds between two pings on a live connection, and seconds to wait for each pong; then it is closed."""
 LIVE_QUEUE: Final = 64
 """Messages waiting for a slow reader, beside what it missed; one more closes its connection with 1008."""
-WORK: Final = (1_000, 500.0)
+WORK: Final = (4_000, 500.0)
 """Milliseconds of processor time that one address may cause, by the prices of what it asks for: half a processor."""
 NEWCOMERS_WEIGHT: Final = 20
 """The weight of the share of all at an address who have none of their own: the account is divided by weight."""

@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
-
-from prometheus_client import (
-    CollectorRegistry,
-    Counter,
-    Gauge,
-    Histogram,
-    disable_created_metrics,
-    generate_latest,
-)
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics, generate_latest
 
 disable_created_metrics()  # type: ignore[no-untyped-call]  # it has no types
 registry = CollectorRegistry()
@@ -39,12 +30,7 @@ def count_request(route: str, method: str, status: int, seconds: float) -> None:
 
 def count_charge(budget: str, cost: float) -> None:
     """Count what an address was charged."""
-    _budget_counter(budget).inc(cost)
-
-
-@cache
-def _budget_counter(budget: str) -> Counter:
-    return _charged.labels(budget)
+    _charged.labels(budget).inc(cost)
 
 
 def count_refusal(code: str) -> None:
@@ -54,14 +40,8 @@ def count_refusal(code: str) -> None:
 
 def count_command(command: str, result: str, seconds: float) -> None:
     """Count a command; `result` is `done`, `repeated` or the code of a problem."""
-    _command_counter(command, result).inc()
+    _commands.labels(command, result).inc()
     _command_seconds.observe(seconds)
-
-
-@cache
-def _command_counter(command: str, result: str) -> Counter:
-    """Return a counter, found once: there are few commands and few results."""
-    return _commands.labels(command, result)
 
 
 def metrics_text() -> bytes:

@@ -31,7 +31,7 @@ from zerosum.base.errors import ZerosumError
 from zerosum.base.files import make_folder
 from zerosum.screens.rendering import compile_templates
 from zerosum.server import limits
-from zerosum.server.app import drain, make_app
+from zerosum.server.app import make_app
 from zerosum.server.db.engine import DatabaseError, read_url
 from zerosum.server.db.upgrade import upgrade
 from zerosum.server.http.half_requests import end_half_requests
@@ -117,11 +117,7 @@ def set_up() -> None:
     root.setLevel(logging.WARNING)
 
 
-def _only_the_event(
-    _logger: object,
-    _name: str,
-    event: structlog.typing.EventDict,
-) -> structlog.typing.EventDict:
+def _only_the_event(_logger: object, _name: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
     kept = ("event", "level", "timestamp", "exception")
     return {key: event[key] for key in kept if key in event}
 
@@ -175,7 +171,7 @@ async def _serve(server: uvicorn.Server, app: FastAPI, settings: Settings, bound
     ended: set[asyncio.Future[Any]] = {stop, serving}
     await asyncio.wait(ended, return_when=asyncio.FIRST_COMPLETED)
     _log.info("stopping", signal=stop.result() if stop.done() else None)
-    await drain(app)
+    await app.state.runtime.drain()
     server.should_exit = True
     await serving
     for task in beside:

@@ -8,7 +8,6 @@ from sqlalchemy import URL, Engine, event
 
 from tests.reliability.wrapped import patch
 from zerosum.server.db import engine as engines
-from zerosum.server.db.engine import Timeouts
 
 
 def say_to_sqlite(word: str) -> None:
@@ -18,8 +17,8 @@ def say_to_sqlite(word: str) -> None:
     def connected(connection: sqlite3.Connection, _: object) -> None:
         connection.execute(word)
 
-    def engine(url: URL, timeouts: Timeouts) -> Engine:
-        made = real(url, timeouts)
+    def engine(url: URL, lock: int) -> Engine:
+        made = real(url, lock)
         event.listen(made, "connect", connected)
         return made
 

@@ -7,7 +7,6 @@ it can undo the deletion of a file. The write-ahead log is faster, but up to ver
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -45,42 +44,34 @@ def unusable(engine: Engine, error: DBAPIError | sqlite3.Error) -> DatabaseError
     return DatabaseError(f"{database_name(engine)}: cannot be used ({why}).")
 
 
-@dataclass(frozen=True, slots=True)
-class Timeouts:
-    """Seconds a connection waits for a lock, and for a whole statement (PostgreSQL only); None is forever."""
-
-    lock: int
-    statement: int | None
-
-
 def open_database(url: URL) -> Engine:
     """Return the engine that serves requests."""
-    seconds = limits.DATABASE_SECONDS
-    return _open(url, Timeouts(lock=seconds, statement=seconds))
+    return _open(url, limits.DATABASE_SECONDS, limits.DATABASE_SECONDS)
 
 
 def open_for_upgrade(url: URL) -> Engine:
     """Return an engine for migrations, which may run long and wait for another server's."""
-    return _open(url, Timeouts(lock=limits.UPGRADE_LOCK_SECONDS, statement=None))
+    return _open(url, limits.UPGRADE_LOCK_SECONDS, 0)
 
 
-def _open(url: URL, timeouts: Timeouts) -> Engine:
+def _open(url: URL, lock: int, statement: int) -> Engine:
+    """Return an engine that waits so many seconds for a lock, and for a statement (PostgreSQL only; 0 is forever)."""
     if url.drivername == "sqlite":
-        return _sqlite(url, timeouts)
+        return _sqlite(url, lock)
     settings = {
         # Set here, because a database, a role or the whole cluster may have it off. "on" also waits for synchronous
         # standbys; "local" and "remote_write" do not wait until a standby has synced.
         "synchronous_commit": "on",
-        "lock_timeout": f"{timeouts.lock}s",
-        "statement_timeout": f"{timeouts.statement or 0}s",
+        "lock_timeout": f"{lock}s",
+        "statement_timeout": f"{statement}s",
     }
     options = " ".join(f"-c {name}={value}" for name, value in settings.items())
     connect = {"connect_timeout": limits.DATABASE_SECONDS, "options": options}
     return create_engine(url, poolclass=NullPool, connect_args=connect)
 
 
-def _sqlite(url: URL, timeouts: Timeouts) -> Engine:
-    engine = create_engine(url, poolclass=NullPool, connect_args={"timeout": timeouts.lock, "check_same_thread": False})
+def _sqlite(url: URL, lock: int) -> Engine:
+    engine = create_engine(url, poolclass=NullPool, connect_args={"timeout": lock, "check_same_thread": False})
 
     def on_connect(connection: sqlite3.Connection, _: object) -> None:
         connection.isolation_level = None  # transactions begin below, and nowhere else

@@ -30,14 +30,7 @@ from zerosum.match.setup import Person
 from zerosum.server import limits
 from zerosum.server.db.schema import dailies, events, gone, heartbeats, invitations, outages, seats, seen, tables
 from zerosum.server.world import REAL, World
-from zerosum.tables.events import (
-    ClassroomEvent,
-    ClassroomEventKind,
-    Event,
-    EventKind,
-    data_text,
-    is_room_id,
-)
+from zerosum.tables.events import ClassroomEvent, ClassroomEventKind, Event, EventKind, data_text, is_room_id
 from zerosum.tables.json_text import dumps
 from zerosum.tables.keys import Key, code_of, hash_of, invitation_of, read_secret, same_hash
 from zerosum.tables.table import resumes
@@ -263,25 +256,17 @@ def table_news(connection: Connection, table_id: str, since: int, key: Key | Non
     )
 
 
-@dataclass(frozen=True, slots=True)
-class NewTable:
-    """A table to insert: its first event, the seats its creator holds, and whether it has an invitation."""
-
-    id: str
-    opened: Event
-    held: frozenset[Person]
-    invites: bool
-
-
-def create(connection: Connection, new: NewTable, key: Key) -> None:
-    """Insert a new table."""
-    connection.execute(insert(tables), {"id": new.id, "created_at": new.opened.at})
-    append(connection, new.id, new.opened)
-    for person in sorted(new.held):
-        _give_seat(connection, new.id, person, key, new.opened.at)
-    if new.invites:
-        secret = hash_of(invitation_of(key, new.id))
-        connection.execute(insert(invitations), {"hash": secret, "table_id": new.id, "person": 2, "used_by": None})
+def create(
+    connection: Connection, table_id: str, opened: Event, held: frozenset[Person], key: Key, *, invites: bool
+) -> None:
+    """Insert a new table: its first event, the seats its creator holds, and an invitation if it has one."""
+    connection.execute(insert(tables), {"id": table_id, "created_at": opened.at})
+    append(connection, table_id, opened)
+    for person in sorted(held):
+        _give_seat(connection, table_id, person, key, opened.at)
+    if invites:
+        secret = hash_of(invitation_of(key, table_id))
+        connection.execute(insert(invitations), {"hash": secret, "table_id": table_id, "person": 2, "used_by": None})
 
 
 def _give_seat(connection: Connection, table_id: str, person: Person, key: Key, at: int) -> None:

@@ -167,12 +167,10 @@ _POSITIONS: Final[list[JsonValue]] = [
 ]
 
 
-class AnalysisRequest(BaseModel):
+class AnalysisRequest(BaseModel, extra="forbid", frozen=True):
     """A position to be judged: of a game or a variant, from its start or a position, after some moves."""
 
-    model_config = ConfigDict(
-        extra="forbid", frozen=True, json_schema_extra=exactly_one_of("game", "variant", examples=_POSITIONS)
-    )
+    model_config = ConfigDict(json_schema_extra=exactly_one_of("game", "variant", examples=_POSITIONS))
 
     game: Annotated[str, limited(GAME_NAME)] | None = None
     variant: Annotated[str, limited(VARIANT)] | None = None
@@ -190,9 +188,8 @@ async def analyze(request: AnalysisRequest, context: Context) -> Response:
         position = "" if request.position is None else str(parse_position(request.position.strip(), rules))
     except ZerosumError as error:
         raise Problem("bad-position", str(error)) from None
-    return json_response(
-        await context.questions.ask_paid(game_jobs.analyze, rules_to_dict(rules), position, request.moves)
-    )
+    worker = context.questions.worker  # it was charged before it was read
+    return json_response(await worker.ask(game_jobs.analyze, rules_to_dict(rules), position, request.moves))
 
 
 @router.post("/keys", status_code=201, responses=route_responses(NewKey, 201))
@@ -214,10 +211,8 @@ async def create(request: Annotated[TableRequest, CHECKED], key: OwnKey, context
     return await _table(context, await context.open_table(key, request), key, 201)
 
 
-class Joining(BaseModel):
+class Joining(BaseModel, extra="forbid", frozen=True):
     """An invitation taken up."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     invitation: Annotated[StrictStr, Field(max_length=64)]
     name: Annotated[str, limited(NAME)] = "Player 2"
@@ -229,10 +224,8 @@ async def join(joining: Joining, key: OwnKey, context: Context) -> Response:
     return await _table(context, await context.join(key, joining.invitation, joining.name), key)
 
 
-class Return(BaseModel):
+class Return(BaseModel, extra="forbid", frozen=True):
     """A personal code."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     code: Annotated[StrictStr, Field(max_length=64)]
 

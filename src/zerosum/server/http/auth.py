@@ -66,13 +66,8 @@ def page_key(connection: HTTPConnection) -> Key:
     return key
 
 
-async def _page_key(connection: HTTPConnection) -> Key:
-    return page_key(connection)
-
-
 AnyKey = Annotated[Key | None, Depends(_any_key)]
 OwnKey = Annotated[Key, Depends(_required_key)]
-PageKey = Annotated[Key, Depends(_page_key)]
 """The key of a request as a route takes it. These are coroutines: FastAPI runs any other function in a thread."""
 
 
@@ -103,44 +98,25 @@ _ONCE: Final = ("host", "origin", "authorization", "content-length")
 
 
 @dataclass(frozen=True, slots=True)
-class RequestLine:
-    """What is checked besides the headers; a WebSocket handshake has no method here."""
-
-    scheme: str
-    path: str
-    method: str | None
-
-    @property
-    def safe(self) -> bool:
-        """Whether it only reads."""
-        return self.method in _SAFE
-
-    @property
-    def to_api(self) -> bool:
-        """Whether it goes to the API."""
-        return self.path.startswith(_API)
-
-
-@dataclass(frozen=True, slots=True)
 class AllowedOrigins:
     """The hosts of this server, as `name` or `name:port`; with `any_address`, every IP address as well."""
 
     hosts: frozenset[str]
     any_address: bool
 
-    def check(self, call: RequestLine, headers: Headers) -> None:
-        """Refuse a request from a page of another site, or to a host that is not ours."""
+    def check(self, scheme: str, path: str, method: str | None, headers: Headers) -> None:
+        """Refuse a request from a page of another site, or to a host that is not ours; a handshake has no method."""
         _check_once(headers)
         host = _host(headers)
         if not self._ours(host):
             raise Problem("wrong-host", "If this name is yours, give it to `zerosum serve` as --public-url.")
-        if call.safe:
+        if method in _SAFE:
             return
         origin = headers.get("origin")
         if origin is not None:
-            if not _same_origin(origin, call.scheme, host):
+            if not _same_origin(origin, scheme, host):
                 raise Problem("wrong-origin", "This came from a page of another site.")
-        elif _has_cookie(headers) and not (call.to_api and bearer_token(headers)):
+        elif _has_cookie(headers) and not (path.startswith(_API) and bearer_token(headers)):
             raise Problem("wrong-origin", "A request with a cookie must name its page in the header Origin.")
 
     def _ours(self, host: str) -> bool:

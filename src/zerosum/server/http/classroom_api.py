@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Path
 from fastapi.security import HTTPBearer
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
+from pydantic import BaseModel, Field, StrictInt, StrictStr
 from starlette.responses import Response
 from starlette.websockets import WebSocket
 
@@ -22,8 +22,8 @@ from zerosum.server.runtime.classrooms import ClassroomViewer, LoadedClassroom
 from zerosum.server.runtime.hub import POLICY_VIOLATION
 from zerosum.tables import classroom_decisions as decide
 from zerosum.tables import limits as table_limits
-from zerosum.tables.classroom import DESK, Classroom, place_of
-from zerosum.tables.classroom_decisions import ClassroomDraft, ClassroomRequest
+from zerosum.tables.classroom import DESK, place_of
+from zerosum.tables.classroom_decisions import ClassroomRequest
 from zerosum.tables.classroom_report import ClassroomReport, ClassroomState, room_report, room_state
 from zerosum.tables.problems import Problem
 
@@ -66,26 +66,20 @@ class Deleted:
     deleted: bool
 
 
-class JoinRequest(BaseModel):
+class JoinRequest(BaseModel, extra="forbid", frozen=True):
     """The name of a pupil."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: Annotated[StrictStr, Field(min_length=1, max_length=4 * table_limits.ROOM_NAME_LENGTH)]
 
 
-class LinkRequest(BaseModel):
+class LinkRequest(BaseModel, extra="forbid", frozen=True):
     """The place that a link is for: a pupil, or 0 for the desk."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     pupil: Annotated[StrictInt, Field(ge=0, le=table_limits.ROOM_PUPILS)]
 
 
-class LinkUse(BaseModel):
+class LinkUse(BaseModel, extra="forbid", frozen=True):
     """A link that is used."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     secret: Annotated[StrictStr, Field(max_length=64)]
 
@@ -181,11 +175,7 @@ async def end(code: Code, key: OwnKey, context: Context) -> Response:
 @router.post("/rooms/{code}/pupils/{number}/rename", responses=route_responses(ClassroomState), dependencies=_KEYED)
 async def rename(code: Code, number: Number, given: JoinRequest, key: OwnKey, context: Context) -> Response:
     """Give a pupil another name."""
-
-    def decision(room: Classroom, _now: int) -> ClassroomDraft | None:
-        return decide.rename(room, int(number), given.name)
-
-    return await _at_desk(code, key, context, decision)
+    return await _at_desk(code, key, context, lambda room, _: decide.rename(room, int(number), given.name))
 
 
 @router.post("/rooms/{code}/pupils/{number}/remove", responses=route_responses(ClassroomState), dependencies=_KEYED)

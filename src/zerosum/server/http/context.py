@@ -53,10 +53,6 @@ class Questions:
             self.payer.charge("question", job.price(*args, **kwargs))
         return await self.worker.ask(job, *args, **kwargs)
 
-    async def ask_paid(self, job: Job[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Return the answer of the worker to a question that was charged before its request was read."""
-        return await self.worker.ask(job, *args, **kwargs)
-
 
 @dataclass(frozen=True, slots=True)
 class RequestContext:

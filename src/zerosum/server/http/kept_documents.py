@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import re
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ _PIECE: Final = 16 * 1024
 _NEW: Final = 100
 """As how many pieces making a document counts: some pages differ by the host that a caller names."""
 _ORIGINS: Final = 8
+_GZIP: Final = re.compile(r"(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q\s*=\s*([0-9.]+))?\s*(?:,|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +51,9 @@ class KeptDocument:
 
 
 def accepts_gzip(headers: Headers) -> bool:
-    """Whether a caller takes a compressed answer.
-
-    >>> accepts_gzip(Headers({"accept-encoding": "br, gzip"})), accepts_gzip(Headers({"accept-encoding": "gzip;q=0"}))
-    (True, False)
-    """
-    offers = [one.partition(";") for one in headers.get("accept-encoding", "").lower().split(",")]
-    return any(name.strip() == "gzip" and rest.strip() not in ("q=0", "q=0.0") for name, _, rest in offers)
+    """Whether the sender of a request reads gzip."""
+    found = _GZIP.search(headers.get("accept-encoding", "").lower())
+    return found is not None and (found[1] is None or found[1].strip("0.") != "")
 
 
 def keep(text: str) -> KeptDocument:

@@ -18,7 +18,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from zerosum.server import limits, prometheus
-from zerosum.server.http.auth import NEW_KEY, AllowedOrigins, RequestLine, cookie_header, request_key
+from zerosum.server.http.auth import NEW_KEY, AllowedOrigins, cookie_header, request_key
 from zerosum.server.http.rate_limits import ASKED, Budgets, Clock, Payer, request_cost
 from zerosum.tables.keys import Key
 from zerosum.tables.problems import Problem
@@ -80,7 +80,7 @@ class GateMiddleware:
         work = ASKED.get((scope.get("method", ""), scope["path"]))
         if work is not None:
             payer.charge(work)
-        self._origins.check(RequestLine(scope["scheme"], scope["path"], scope.get("method")), headers)
+        self._origins.check(scope["scheme"], scope["path"], scope.get("method"), headers)
         if _head_bytes(scope) > limits.HEAD_BYTES:
             raise Problem(
                 "headers-too-large", f"The address and the headers may have {limits.HEAD_BYTES // 1024} KiB at most."
@@ -95,6 +95,9 @@ class GateMiddleware:
             await receive()
             await send({"type": "websocket.close", "code": 1008, "reason": problem.code})
             return
+        if problem.code == "length-needed":
+            # A connection whose first chunk cannot be read is being closed: by then nothing is sent on it.
+            await asyncio.sleep(limits.SOON_SECONDS)
         answer = _without_body(send) if scope["method"] == "HEAD" else send
 
         async def send_noted(message: Message) -> None:

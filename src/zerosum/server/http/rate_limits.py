@@ -11,6 +11,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from starlette.datastructures import Headers
@@ -37,18 +38,19 @@ _LENGTH_DIGITS: Final = 12
 class Bucket:
     """A token bucket: holds n tokens and refills at a rate a second."""
 
-    __slots__ = ("_at", "_clock", "_left")
+    __slots__ = ("_clock", "_left", "at")
 
     def __init__(self, full: float, clock: Clock) -> None:
         self._left = float(full)
         self._clock = clock
-        self._at = clock()
+        self.at = clock()
+        """When it was last used."""
 
     def take(self, count: float, full: float, rate: float) -> float:
         """Take n tokens; return 0, or the seconds until there are enough."""
         now = self._clock()
-        self._left = min(full, self._left + (now - self._at) * rate)
-        self._at = now
+        self._left = min(full, self._left + (now - self.at) * rate)
+        self.at = now
         if self._left < count:
             return (count - self._left) / rate
         self._left -= count
@@ -57,11 +59,6 @@ class Bucket:
     def owe(self, count: float, most: float) -> None:
         """Take n tokens even if there are fewer, up to a debt of `most`, which must refill first."""
         self._left = max(-most, self._left - count)
-
-    @property
-    def at(self) -> float:
-        """When it was last used."""
-        return self._at
 
 
 class Account:
@@ -199,29 +196,11 @@ class Budgets:
     """What every address has used; the least recently used ones are forgotten."""
 
     def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._accounts: OrderedDict[str, Account] = OrderedDict()
-        self._buckets: OrderedDict[tuple[str, str], Bucket] = OrderedDict()
+        self.account = lru_cache(limits.ADDRESSES)(lambda _: Account(clock))
+        """The account of an address."""
+        self.bucket = lru_cache(limits.ADDRESSES)(lambda budget, _: Bucket(BUDGETS[budget][0], clock))
+        """What an address has left of a budget."""
         self._guesses = Bucket(limits.GUESSES[0], clock)
-
-    def account(self, address: str) -> Account:
-        """Return the account of an address."""
-        if address not in self._accounts:
-            self._accounts[address] = Account(self._clock)
-            if len(self._accounts) > limits.ADDRESSES:
-                self._accounts.popitem(last=False)
-        self._accounts.move_to_end(address)
-        return self._accounts[address]
-
-    def bucket(self, budget: str, address: str) -> Bucket:
-        """Return what an address has left of a budget."""
-        found = self._buckets.get((budget, address))
-        if found is None:
-            found = self._buckets[budget, address] = Bucket(BUDGETS[budget][0], self._clock)
-            if len(self._buckets) > limits.ADDRESSES:
-                self._buckets.popitem(last=False)
-        self._buckets.move_to_end((budget, address))
-        return found
 
     @property
     def guess_delay(self) -> float:

@@ -5,9 +5,7 @@ An address with the version of a file is cached forever, one without is revalida
 
 from __future__ import annotations
 
-import asyncio
-import re
-import zlib
+import gzip
 from typing import Final
 
 from starlette.datastructures import Headers
@@ -16,42 +14,23 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from zerosum.screens.static_files import static_files
+from zerosum.server.http.kept_documents import accepts_gzip
 
 _FOREVER: Final = "public, max-age=31536000, immutable"
 _WORTH_IT: Final = 1_000
 """Bytes from which on an answer is compressed: a smaller one travels in one packet anyway."""
-_PIECE: Final = 8 * 1024
-"""Bytes that are compressed in one step; then others get their turn."""
-_GZIP_BITS: Final = zlib.MAX_WBITS + 16
-"""What zlib calls the format gzip; without a date, so that the same answer is the same bytes."""
-_GZIP: Final = re.compile(r"(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q\s*=\s*([0-9.]+))?\s*(?:,|$)")
-
-
-def accepts_gzip(headers: Headers) -> bool:
-    """Whether the sender of a request reads gzip."""
-    found = _GZIP.search(headers.get("accept-encoding", "").lower())
-    return found is not None and (found[1] is None or found[1].strip("0.") != "")
 
 
 async def compress(response: Response, headers: Headers) -> None:
-    """Compress an answer, if that is worth it and its reader can unpack it; a long one keeps nobody waiting.
+    """Compress an answer, if that is worth it and its reader can unpack it.
 
     Never an answer with a key in it: the length of what is compressed tells of its contents (the attack BREACH).
     """
     response.headers["Vary"] = "Accept-Encoding"
     if len(response.body) >= _WORTH_IT and accepts_gzip(headers):
-        response.body = await _packed(response.body)
+        response.body = gzip.compress(response.body, 5, mtime=0)
         response.headers["Content-Encoding"] = "gzip"
         response.headers["Content-Length"] = str(len(response.body))
-
-
-async def _packed(body: bytes | memoryview) -> bytes:
-    packer = zlib.compressobj(5, wbits=_GZIP_BITS)
-    made = bytearray()
-    for begin in range(0, len(body), _PIECE):
-        await asyncio.sleep(0)
-        made += packer.compress(body[begin : begin + _PIECE])
-    return bytes(made + packer.flush())
 
 
 async def static_app(scope: Scope, receive: Receive, send: Send) -> None:

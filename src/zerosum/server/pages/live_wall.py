@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import OrderedDict
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from fastapi import APIRouter
@@ -108,16 +108,10 @@ class LiveWall:
     """The work of finding out how far boards have swung; nobody waits for it."""
 
 
-_walls: OrderedDict[str, LiveWall] = OrderedDict()
-
-
-def _wall_of(room: Classroom) -> LiveWall:
-    if room.id not in _walls:
-        _walls[room.id] = LiveWall()
-        if len(_walls) > _WALLS:
-            _walls.popitem(last=False)
-    _walls.move_to_end(room.id)
-    return _walls[room.id]
+@lru_cache(_WALLS)
+def _wall_of(room_id: str) -> LiveWall:
+    del room_id
+    return LiveWall()
 
 
 @router.websocket("/room/{code}/wall/live")
@@ -162,19 +156,15 @@ async def _feed(context: RequestContext, loaded: LoadedClassroom, viewer: Classr
                 left = loaded.room.left(loaded.now())
                 viewer.queue(dumps({"type": "wall", "left": left, "pieces": changed, "boards": boards}))
             sent = pieces
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(loaded.changed(), _wait(loaded.room))
+        with contextlib.suppress(TimeoutError):  # the replay at the end goes on by itself
+            ended = loaded.room.phase is ClassroomPhase.ENDED
+            await asyncio.wait_for(loaded.changed(), _TICK if ended else 5 * _TICK)
         await asyncio.sleep(max(0.0, _TICK - (clock() - began)))
-
-
-def _wait(room: Classroom) -> float:
-    """Return how long to wait if nothing happens: the replay at the end goes on by itself."""
-    return _TICK if room.phase is ClassroomPhase.ENDED else 5 * _TICK
 
 
 async def current_pieces(context: RequestContext, loaded: LoadedClassroom, origin: str) -> Pieces:
     """Return every piece of the wall of a room as it is now, by its id."""
-    known, clock = _wall_of(loaded.room), context.runtime.world.monotonic()
+    known, clock = _wall_of(loaded.room.id), context.runtime.world.monotonic()
     at, for_origin, made = known.made
     if made and for_origin == origin and clock - at < _SHARED:
         return made

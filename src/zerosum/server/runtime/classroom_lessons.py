@@ -13,7 +13,6 @@ from zerosum.server.db import classroom_queries
 from zerosum.server.db.classroom_queries import ClassroomTable
 from zerosum.server.runtime.classrooms import Classrooms, LoadedClassroom
 from zerosum.server.runtime.clocks import NamedTasks
-from zerosum.server.runtime.hub import Presence
 from zerosum.server.runtime.table_cache import LoadedTable, TableCache, load_table
 from zerosum.server.worker.client import WorkerClient
 from zerosum.server.world import World
@@ -31,18 +30,10 @@ class Lessons:
     """The lessons that go on in the rooms in memory."""
 
     def __init__(
-        self,
-        *,
-        classrooms: Classrooms,
-        cache: TableCache,
-        presence: Presence,
-        worker: WorkerClient,
-        tasks: NamedTasks,
-        world: World,
+        self, classrooms: Classrooms, cache: TableCache, worker: WorkerClient, tasks: NamedTasks, world: World
     ) -> None:
         self._classrooms = classrooms
         self._cache = cache
-        self._presence = presence
         self._worker = worker
         self._tasks = tasks
         self._world = world
@@ -101,9 +92,9 @@ class Lessons:
 
     async def _present(self, room_id: str, now: int) -> set[int]:
         """Return the pupils who are in the room: connected here, or seen lately by any replica."""
-        seen = await self._presence.last_seen(room_id)
+        seen = await self._classrooms.presence.last_seen(room_id)
         lately = now - (limits.SEEN_SECONDS + 2 * limits.POLL_SECONDS) * 1000
-        return self._presence.here(room_id) | {pupil for pupil, at in seen.items() if at > lately}
+        return self._classrooms.presence.here(room_id) | {pupil for pupil, at in seen.items() if at > lately}
 
     async def _look_at_tables(self, loaded: LoadedClassroom) -> None:
         """Look at the tables of a room that were not looked at since it was loaded, and at missing reviews."""

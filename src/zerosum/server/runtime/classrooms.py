@@ -114,7 +114,7 @@ class Classrooms(Streams[LoadedClassroom, ClassroomEvent]):
         super().__init__(writer, self._tell_all, self._in_use, world)
         self._cache = cache
         self._hub = hub
-        self._presence = presence
+        self.presence = presence
         self._codes: dict[str, str] = {}
         self._keys: dict[str, str] = {}
         """The room of each code, and of each key that is known to belong to one, while it is in memory."""
@@ -333,7 +333,7 @@ class Classrooms(Streams[LoadedClassroom, ClassroomEvent]):
             match = room.matches[known.table]
             partner = Person.TWO if match.pupils[0] == pupil else Person.ONE
             now = self._world.now_ms()
-            unseen = min(await self._presence.unseen(known.table, partner, now), now - match.at)
+            unseen = min(await self.presence.unseen(known.table, partner, now), now - match.at)
         return await self.act(room_id, lambda room, _: decide.leave_absent(room, pupil, unseen))
 
     async def note_seen(self, room_id: str, pupil: int) -> None:

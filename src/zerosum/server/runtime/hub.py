@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final
+from itertools import chain
 
 from zerosum.match.setup import Person
 from zerosum.server import limits, prometheus
@@ -30,8 +30,6 @@ OccupiedSeat = tuple[str, int]
 """A table and a person, or a room and a pupil."""
 LastSeen = Mapping[int, int]
 """When each person at a table or pupil in a room was last seen, as the database knows it."""
-_AT_ONCE: Final = 100
-"""Persons who are noted by one job of the database; moves are written between two."""
 
 
 class Presence:
@@ -65,9 +63,8 @@ class Presence:
 
     async def _note(self, sitting: list[OccupiedSeat]) -> None:
         with suppress(Problem):  # while the database is away nobody can claim anything either
-            for at in range(0, len(sitting), _AT_ONCE):
-                part, now = sitting[at : at + _AT_ONCE], self._world.now_ms()
-                await self._writer.write(partial(queries.note_seen, sitting=part, at=now))
+            if sitting:
+                await self._writer.write(partial(queries.note_seen, sitting=sitting, at=self._world.now_ms()))
 
     async def unseen(self, table_id: str, person: Person, now: int, seen: LastSeen | None = None) -> int:
         """Return for how many milliseconds somebody has not been seen; `seen` saves asking the database."""
@@ -170,7 +167,6 @@ class Hub:
     def __init__(self) -> None:
         self._tables: dict[str, dict[Connection, None]] = defaultdict(dict)
         """The viewers of each table, in the order in which they came."""
-        self._addresses: dict[str, int] = defaultdict(int)
         self._arriving: Counter[str] = Counter()
 
     @contextmanager
@@ -190,7 +186,8 @@ class Hub:
 
     def check(self, connection: Connection, most: int = limits.LIVE_PER_TABLE) -> None:
         """Refuse a connection for which there is no room; `most` look at one table or room."""
-        if self._addresses.get(connection.address, 0) >= limits.LIVE_PER_ADDRESS:
+        connections = chain.from_iterable(self._tables.values())
+        if sum(one.address == connection.address for one in connections) >= limits.LIVE_PER_ADDRESS:
             raise Problem("too-many", "There are too many live connections from your address.")
         # Players and spectators are counted apart: no crowd keeps a player from the table.
         alike = [one for one in self.at(connection.table_id) if bool(one.held) == bool(connection.held)]
@@ -209,7 +206,6 @@ class Hub:
 
     def register(self, connection: Connection) -> None:
         """Add a connection that is told what happens in another way."""
-        self._addresses[connection.address] += 1
         self._tables[connection.table_id][connection] = None
         prometheus.live_connections.inc()
 
@@ -218,9 +214,6 @@ class Hub:
         self._tables[connection.table_id].pop(connection, None)
         if not self._tables[connection.table_id]:
             del self._tables[connection.table_id]
-        self._addresses[connection.address] -= 1
-        if not self._addresses[connection.address]:
-            del self._addresses[connection.address]
         prometheus.live_connections.dec()
 
     @staticmethod
@@ -264,9 +257,8 @@ class Hub:
 
     def close_all(self, code: int) -> None:
         """Close every connection."""
-        for connections in list(self._tables.values()):
-            for connection in list(connections):
-                connection.close(code)
+        for connection in list(chain.from_iterable(self._tables.values())):
+            connection.close(code)
 
 
 def event_message(event: Event, said: str) -> str:

@@ -156,14 +156,7 @@ class Runtime:
         self.clocks = Clocks(self.cache, self._tasks, self.presence, self.downtime, world)
         ComputerTurns(self.cache, self._tasks, self.clocks, self.worker, world)
         self.rooms = Classrooms(self.writer, self.cache, self.hub, self.presence, world)
-        self.lessons = Lessons(
-            classrooms=self.rooms,
-            cache=self.cache,
-            presence=self.presence,
-            worker=self.worker,
-            tasks=self._tasks,
-            world=world,
-        )
+        self.lessons = Lessons(self.rooms, self.cache, self.worker, self._tasks, world)
         self.clocks.paused = self.rooms.paused
         self.commands = CommandRunner(self.cache, self.clocks, world, self.rooms.check_table)
         self.seats = Seats(self.writer, self.cache, self.worker, world)

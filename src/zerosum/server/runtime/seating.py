@@ -38,8 +38,9 @@ class Seats:
             await self._worker.on_behalf_of(caller).ask(game_jobs.check, rules_to_dict(made.rules))
         table_id = new_id(self._world.dice)
         event = automatic_event(1, now, EventKind.OPENED, Person.ONE, made.data)
-        new = queries.NewTable(table_id, event, made.held, bool(made.data["online"]))
-        await self._writer.write(partial(queries.create, new=new, key=key), table_id)
+        online = bool(made.data["online"])
+        create = partial(queries.create, table_id=table_id, opened=event, held=made.held, key=key, invites=online)
+        await self._writer.write(create, table_id)
         return self._cache.remember(load_table(table_id, [event]))
 
     async def join(self, key: Key, invitation: str, name: str) -> LoadedTable:

@@ -25,12 +25,8 @@ from zerosum.server.world import REAL, World
 from zerosum.tables.events import ClassroomEvent, Event
 from zerosum.tables.problems import Problem
 
-_READ_EVENTS: Final = 256
-"""Events of one read; other jobs of the database come between two."""
-_FOLD_EVENTS: Final = 8
-"""Events that are folded before others are served: about a millisecond."""
-_AT_ONCE: Final = 100
-"""Streams that are looked for by one job of the database; moves are written between two."""
+_READ_EVENTS: Final = 64
+"""Events that are read and folded at once, in some milliseconds; others are served between two reads."""
 
 E = TypeVar("E", Event, ClassroomEvent)
 Write = Callable[[DatabaseConnection, str, E], E | None]
@@ -230,8 +226,6 @@ class Streams(ABC, Generic[C, E]):
                     raise Problem("unavailable", "The database has lost a part of this.")
                 for event in piece:
                     copy.add(event)
-                    if event.version % _FOLD_EVENTS == 0:
-                        await asyncio.sleep(0)
             return copy
 
     @asynccontextmanager
@@ -316,11 +310,9 @@ class Streams(ABC, Generic[C, E]):
     async def poll(self, stream_ids: Iterable[str]) -> None:
         """Look in the database for what other replicas have done with some of the streams in memory."""
         known = [one for one in stream_ids if one in self._copies]
-        for at in range(0, len(known), _AT_ONCE):
-            part = known[at : at + _AT_ONCE]
-            versions = await self._read(queries.versions, part)
-            for stream_id in part:
-                if stream_id in versions:
-                    await self.hint(stream_id, versions[stream_id])
-                else:
-                    self.forget_deleted(stream_id)
+        versions = await self._read(queries.versions, known) if known else {}
+        for stream_id in known:
+            if stream_id in versions:
+                await self.hint(stream_id, versions[stream_id])
+            else:
+                self.forget_deleted(stream_id)

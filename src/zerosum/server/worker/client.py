@@ -71,7 +71,6 @@ class _Waiting:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._count = 0
         self._callers: dict[str, deque[_Question]] = {}
         self._taken: dict[str, int] = {}
         """Turns that callers have taken; who comes new has taken as many as the caller whose turn it was last."""
@@ -79,16 +78,15 @@ class _Waiting:
         self._arrived = asyncio.Event()
 
     def __len__(self) -> int:
-        return self._count
+        return sum(map(len, self._callers.values()))
 
     def put(self, question: _Question) -> None:
         """Add a question; a full queue, or a caller with more than a fair part of it, is refused."""
         caller = question.caller
         own = self._callers.get(caller, ())
-        if self._count >= self._most or (caller and len(own) >= max(1, self._most // _FAIR_PART)):
+        if len(self) >= self._most or (caller and len(own) >= max(1, self._most // _FAIR_PART)):
             raise WorkerError("busy", "Too many questions are waiting; try again in a moment.")
         self._callers.setdefault(caller, deque()).append(question)
-        self._count += 1
         self._arrived.set()
 
     async def get(self) -> _Question:
@@ -98,7 +96,6 @@ class _Waiting:
             await self._arrived.wait()
         caller = min(self._callers, key=self._taken_by)
         self._latest = self._taken_by(caller)
-        self._count -= 1
         question = self._callers[caller].popleft()
         if not self._callers[caller]:
             del self._callers[caller]
@@ -116,7 +113,6 @@ class _Waiting:
         """Take all questions."""
         left = [one for questions in self._callers.values() for one in questions]
         self._callers.clear()
-        self._count = 0
         return left
 
 

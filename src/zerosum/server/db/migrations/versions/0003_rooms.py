@@ -35,7 +35,5 @@ def upgrade() -> None:
         sa.Column("at", sa.BigInteger, nullable=False),
     )
     op.create_table(
-        "gone",
-        sa.Column("id", sa.String(16), primary_key=True),
-        sa.Column("at", sa.BigInteger, nullable=False),
+        "gone", sa.Column("id", sa.String(16), primary_key=True), sa.Column("at", sa.BigInteger, nullable=False)
     )
