@@ -136,10 +136,7 @@ def _one_opening(solution: Solution) -> Iterator[Finding]:
             below="        yield Finding(LONG, Severity.WARNING, words, _best_line(solution, plies), "
             "solver_evidence(solution))\n",
         ),
-        Edit(
-            "docs/audit/one-opening.toml",
-            'like = "sum31"\nid = "one-opening"\nname = "One opening"\ntarget = 28\n',
-        ),
+        Edit("docs/audit/one-opening.toml", 'like = "sum31"\nid = "one-opening"\nname = "One opening"\ntarget = 28\n'),
         Edit(
             "tests/lab/planted.py",
             '    Planted("one-opening", "note", SUM, {"target": 15}),\n',
@@ -159,9 +156,7 @@ ADDITIONS: Final[dict[str, Addition | Untried]] = {
     "variant": Untried("a variant", "1", "a rules file; no code: [docs/variants.md](docs/variants.md)"),
     "limit": Untried("a limit (`TABLES_LISTED`)", "2", "the room's `limits.py`, and the code that asks it"),
     "command": Untried(
-        "a command (`perft`)",
-        "2",
-        "`NAME_command` in a module of `cli/commands`, whose docstring lists it; a test",
+        "a command (`perft`)", "2", "`NAME_command` in a module of `cli/commands`, whose docstring lists it; a test"
     ),
     "job": Untried(
         "a question to the worker (`played_out`)",

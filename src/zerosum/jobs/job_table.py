@@ -74,12 +74,7 @@ JOBS: Final[dict[str, Job[..., object]]] = {}
 
 
 def job(
-    *,
-    cost: int = 1,
-    by_length: bool = False,
-    remembered: bool = True,
-    free_again: bool = False,
-    measures: bool = False,
+    *, cost: int = 1, by_length: bool = False, remembered: bool = True, free_again: bool = False, measures: bool = False
 ) -> Callable[[Callable[P, T]], Job[P, T]]:
     """Register a function as the job of its name."""
 

@@ -23,16 +23,7 @@ from zerosum.screens.board_view import rules_link
 from zerosum.screens.forms import NO_CHOICES, Fields, browser_choices, course_progress, remember_choices
 from zerosum.screens.home_board import home_board, home_questions
 from zerosum.screens.match_results import browser_results
-from zerosum.screens.new_table_form import (
-    BEST,
-    filled,
-    games,
-    opponents,
-    problem_field,
-    shelves,
-    table_request,
-    whom,
-)
+from zerosum.screens.new_table_form import BEST, filled, games, opponents, problem_field, shelves, table_request, whom
 from zerosum.screens.rendering import page
 from zerosum.screens.screen import Answer, ScreenHost, SeatedTable, Visit, go, meeting, screen
 from zerosum.screens.static_files import link_picture

@@ -272,10 +272,7 @@ def _opened(taken: _Taken) -> dict[str, Any]:
     if example is not None:
         position = parse_position(example["position"], taken.rules)
         line = [parse_move(move, taken.rules.operations) for move in example["line"]]
-        scene = {
-            "before": position_picture(position, ()),
-            "after": position_picture(position, line),
-        }
+        scene = {"before": position_picture(position, ()), "after": position_picture(position, line)}
     safe = safe_words(step["words"])
     return {"step": taken.learner.step, "taught": step, "safe": safe, "scene": scene, "read": not step["exercises"]}
 

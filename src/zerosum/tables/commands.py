@@ -355,18 +355,10 @@ COMMANDS: Final[dict[str, CommandHandler]] = {
         Command, _PLAYING, no_undo, _ask_undo, "Take the last move back, or ask the other person for it."
     ),
     "accept-undo": CommandHandler(
-        Command,
-        _PLAYING,
-        no_undo_to_accept,
-        _accept_undo,
-        "Let the other person take the last move back.",
+        Command, _PLAYING, no_undo_to_accept, _accept_undo, "Let the other person take the last move back."
     ),
     "refuse-undo": CommandHandler(
-        Command,
-        _PLAYING,
-        no_undo_to_refuse,
-        _refuse_undo,
-        "Do not let the other person take the last move back.",
+        Command, _PLAYING, no_undo_to_refuse, _refuse_undo, "Do not let the other person take the last move back."
     ),
     "rematch": CommandHandler(
         RematchCommand,
@@ -378,11 +370,7 @@ COMMANDS: Final[dict[str, CommandHandler]] = {
     "refuse-rematch": CommandHandler(Command, _OVER, no_rematch_to_refuse, _refuse_rematch, "Do not play again."),
     "next": CommandHandler(Command, _OVER, no_next, _next, "Begin the next match of the series."),
     "claim": CommandHandler(
-        Command,
-        _PLAYING,
-        no_claim,
-        _claim,
-        "Claim the match against an opponent who is absent or out of time.",
+        Command, _PLAYING, no_claim, _claim, "Claim the match against an opponent who is absent or out of time."
     ),
 }
 

@@ -239,12 +239,7 @@ def state(table: Table, held: frozenset[Person], said: str) -> State:
     """Return the table as the holder of these seats sees it."""
     common = _common(table, said)
     common["match"]["moves"] = json.loads(f"[{table.moves_text}]")
-    return {
-        **common,
-        "game": rules_to_dict(table.setup.rules),
-        "you": _you(held),
-        "can": allowed_commands(table, held),
-    }
+    return {**common, "game": rules_to_dict(table.setup.rules), "you": _you(held), "can": allowed_commands(table, held)}
 
 
 def common_text(table: Table, said: str, game: str) -> str:
