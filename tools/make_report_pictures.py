@@ -46,12 +46,8 @@ def picture(name: str, *, check: bool) -> int:
     with tempfile.TemporaryDirectory() as folder:
         page = page_of(name, Path(folder))
         digest = digest_of(page.read_text(encoding="utf-8"))
-        return renewed(
-            ROOT / "docs" / "images" / f"{name}.png",
-            digest,
-            lambda browser: draw(browser, page.as_uri(), Path(folder), SIZE),
-            check=check,
-        )
+        path = ROOT / "docs" / "images" / f"{name}.png"
+        return renewed(path, digest, lambda browser: draw(browser, page.as_uri(), Path(folder), SIZE), check=check)
 
 
 def main() -> int:

@@ -11,11 +11,11 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from subprocess import PIPE, STDOUT, run
 from typing import Final, NamedTuple
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -215,15 +215,8 @@ def try_addition(addition: Addition) -> Iterator[str]:
         path = os.pathsep.join((str(root / "src"), str(root)))
         environment = os.environ | {"PYTHONPATH": path, "ZEROSUM_HOME": str(Path(folder) / "home")}
         for check in addition.checks:
-            done = subprocess.run(
-                (sys.executable, *check.command),
-                cwd=root,
-                env=environment,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                encoding="utf-8",
-                check=False,
-            )
+            words = (sys.executable, *check.command)
+            done = run(words, cwd=root, env=environment, stdout=PIPE, stderr=STDOUT, encoding="utf-8", check=False)
             said = " ".join(check.command)
             if done.returncode or check.words not in done.stdout:
                 raise AdditionError(f"{said} does not say {check.words!r} (status {done.returncode}):\n{done.stdout}")

@@ -173,7 +173,7 @@ async def create(visit: Visit, host: ScreenHost) -> Answer:
     fields = {"name": browser_choices(visit.cookies).name} | sent
     try:
         order = table_request(fields)
-        if _nameless(order, fields):
+        if order.record is None and order.opponent == HUMAN and not fields["name"].strip():
             return _name_form(sent, order)
         if fields.get("first", BEST) == BEST:
             order = await _in_the_better_seat(host, order)
@@ -185,10 +185,6 @@ async def create(visit: Visit, host: ScreenHost) -> Answer:
     return go(f"/tables/{opened}", cookies={} if "once" in sent else remember_choices(visit.cookies, sent))
 
 
-def _nameless(order: TableRequest, fields: Fields) -> bool:
-    return order.record is None and order.opponent == HUMAN and not fields["name"].strip()
-
-
 def _name_form(sent: Fields, order: TableRequest, problem: Problem | None = None) -> Answer:
     """Ask for a name alone: before an invitation without one, or in place of one that cannot be used."""
     return page(
@@ -196,7 +192,7 @@ def _name_form(sent: Fields, order: TableRequest, problem: Problem | None = None
         status=problem.status if problem else 200,
         here="Play",
         fields=_kept(sent),
-        game=_game(order),
+        game=printable(requested_rules(order.game, order.variant).name),
         invites=order.opponent == HUMAN,
         name=sent.get("name", ""),
         problem=problem.detail if problem else "",
@@ -206,10 +202,6 @@ def _name_form(sent: Fields, order: TableRequest, problem: Problem | None = None
 def _kept(fields: Fields) -> Fields:
     """Return the fields that a form sends again, with the name."""
     return {name: value for name, value in filled(fields, NO_CHOICES).items() if name in fields and name != "name"}
-
-
-def _game(order: TableRequest) -> str:
-    return printable(requested_rules(order.game, order.variant).name)
 
 
 async def _in_the_better_seat(host: ScreenHost, order: TableRequest) -> TableRequest:
