@@ -152,14 +152,7 @@ async def _enter_form(host: ClassroomHost, code: str = "", problem: Problem | No
         {"code": room.code, "shown": shown_room_code(room.code), "desk": pupil == classroom.DESK, "game": _game(room)}
         for room, _, pupil in mine
     ]
-    return page(
-        "room_enter.html",
-        status=problem.status if problem else 200,
-        here="Play",
-        code=code[:20],
-        rooms=rooms,
-        problem=problem.detail if problem else "",
-    )
+    return page("room_enter.html", here="Play", code=code[:20], rooms=rooms, problem=problem)
 
 
 def _game(room: classroom.Classroom) -> str:
@@ -176,12 +169,11 @@ def _new_form(fields: Fields, problem: Problem | None = None) -> Answer:
     form = _EMPTY | {name: "" for name in ("help", "lenient", "computers") if fields} | fields
     return page(
         "room_new.html",
-        status=problem.status if problem else 200,
         here="Play",
         shelves=shelves(games(form["game"])),
         form=form,
         days=limits.ROOM_DAYS,
-        problem=problem.detail if problem else "",
+        problem=problem,
     )
 
 
@@ -224,7 +216,6 @@ def _join_form(room: classroom.Classroom, name: str, problem: Problem | None = N
     rules = room.settings.rules
     return page(
         "room_join.html",
-        status=problem.status if problem else 200,
         here="Play",
         code=room.code,
         shown=shown_room_code(room.code),
@@ -234,7 +225,7 @@ def _join_form(room: classroom.Classroom, name: str, problem: Problem | None = N
         until=_until(room),
         most=limits.ROOM_NAME_LENGTH,
         name=name,
-        problem=problem.detail if problem else "",
+        problem=problem,
     )
 
 
@@ -366,14 +357,7 @@ async def way_in(visit: Visit, _host: ClassroomHost) -> Answer:
 def _way_in(code: str, secret: str, problem: Problem | None = None) -> Answer:
     plain = read_room_code(code) or ""
     return page(
-        "room_in.html",
-        status=problem.status if problem else 200,
-        private=True,
-        here="",
-        code=plain,
-        shown=shown_room_code(plain),
-        secret=secret,
-        problem=problem.detail if problem else "",
+        "room_in.html", private=True, here="", code=plain, shown=shown_room_code(plain), secret=secret, problem=problem
     )
 
 

@@ -189,13 +189,12 @@ def _name_form(sent: Fields, order: TableRequest, problem: Problem | None = None
     """Ask for a name alone: before an invitation without one, or in place of one that cannot be used."""
     return page(
         "name.html",
-        status=problem.status if problem else 200,
         here="Play",
         fields=_kept(sent),
         game=printable(requested_rules(order.game, order.variant).name),
         invites=order.opponent == HUMAN,
         name=sent.get("name", ""),
-        problem=problem.detail if problem else "",
+        problem=problem,
     )
 
 
@@ -301,14 +300,7 @@ async def back(_visit: Visit, host: ScreenHost) -> Answer:
 
 async def _return_form(host: ScreenHost, problem: Problem | None = None) -> Answer:
     running, over = await matches_of(host)
-    return page(
-        "return.html",
-        status=problem.status if problem else 200,
-        here="Matches",
-        running=running,
-        over=over,
-        problem=problem.detail if problem else "",
-    )
+    return page("return.html", here="Matches", running=running, over=over, problem=problem)
 
 
 @screen("POST", "/return")
