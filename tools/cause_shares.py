@@ -23,11 +23,7 @@ sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path
 
 from tools.tables import table  # noqa: E402 - after the path is set
 from zerosum.coach.analysis import keeps  # noqa: E402 - see above
-from zerosum.coach.causes import (  # noqa: E402 - see above
-    table_of,
-    why,
-    words,
-)
+from zerosum.coach.causes import table_of, why, words  # noqa: E402 - see above
 from zerosum.coach.contrast import BETTER, LETS, contrast  # noqa: E402 - see above
 from zerosum.coach.features import features_of  # noqa: E402 - see above
 from zerosum.players.policies import chances  # noqa: E402 - see above

@@ -157,22 +157,11 @@ def bill(version: str, epoch: int) -> dict[str, Any]:
         "version": 1,
         "metadata": {
             "timestamp": datetime.fromtimestamp(epoch, UTC).isoformat().replace("+00:00", "Z"),
-            "component": {
-                "type": "application",
-                "bom-ref": own,
-                "name": "zerosum",
-                "version": version,
-                "purl": own,
-                "licenses": [licence],
-            },
+            "component": {**_component("application", own, "zerosum", version), "licenses": [licence]},
         },
         "components": [
             {
-                "type": "library",
-                "bom-ref": one.ref,
-                "name": one.name,
-                "version": one.version,
-                "purl": one.ref,
+                **_component("library", one.ref, one.name, one.version),
                 "scope": "required" if "" in one.extras else "optional",
                 "licenses": [{"expression": one.licence} if one.spdx else {"license": {"name": one.licence}}],
                 "properties": [{"name": "zerosum:extra", "value": extra or "none"} for extra in one.extras],
@@ -184,6 +173,10 @@ def bill(version: str, epoch: int) -> dict[str, Any]:
             *({"ref": ref, "dependsOn": below} for ref, below in sorted(brought.items())),
         ],
     }
+
+
+def _component(kind: str, ref: str, name: str, version: str) -> dict[str, object]:
+    return {"type": kind, "bom-ref": ref, "name": name, "version": version, "purl": ref}
 
 
 def write() -> None:

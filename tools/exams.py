@@ -9,9 +9,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Final
 
 from tools.calls import DOCS, fence, laid_out, made_once
@@ -29,29 +26,16 @@ STEPS: Final = {
 """The commands, in order; each block of a page shows one of them."""
 
 
-@contextmanager
-def _folder() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory() as name:
-        for script in (DOCS / "exams").iterdir():
-            shutil.copy(script, name)
-        yield Path(name)
-
-
 def _printed() -> dict[str, str]:
     """Return what each command prints, and as `question` the second question of the set."""
     found = {}
-    with _folder() as folder:
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(DOCS / "exams", folder, dirs_exist_ok=True)
+        env = {**os.environ, "ZEROSUM_HOME": f"{folder}/home"}
         for name, words in STEPS.items():
-            done = subprocess.run(
-                [sys.executable, "-m", "zerosum", *shlex.split(words)],
-                capture_output=True,
-                text=True,
-                check=True,
-                cwd=folder,
-                env={**os.environ, "ZEROSUM_HOME": str(folder / "home")},
-            )
-            found[name] = done.stdout
-        found["question"] = read_items(str(folder / "items.jsonl")).items[3].prompt()
+            command = [sys.executable, "-m", "zerosum", *shlex.split(words)]
+            found[name] = subprocess.check_output(command, stderr=subprocess.PIPE, text=True, cwd=folder, env=env)
+        found["question"] = read_items(f"{folder}/items.jsonl").items[3].prompt()
     return found
 
 

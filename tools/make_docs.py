@@ -224,47 +224,20 @@ def source(path: str) -> str:
     return fence(text, path.rpartition(".")[2])
 
 
+_NAMED: Final[tuple[Callable[..., str], ...]] = (
+    *(cli, library, limits, exams.exam, served.problems, served.commands, served.calls, keys, metrics),
+    *(rules, games, retired, env_names, solution, cards.how_to_win, cards.lessons, cards.vocabulary),
+    *(never, audits.findings, run, notices, source, picture, players, ladder, lab_ladders, causes),
+    *(answer_forms, contrasts, dependencies, figures, results, results_by_game, atlases.atlas, talk),
+)
+"""Makers that blocks call by their own names."""
 MAKERS: Final[dict[str, Callable[..., str]]] = {
-    "cli": cli,
-    "library": library,
-    "limits": limits,
-    "exam": exams.exam,
-    "problems": served.problems,
-    "commands": served.commands,
-    "calls": served.calls,
-    "keys": keys,
-    "metrics": metrics,
-    "rules": rules,
-    "games": games,
-    "retired": retired,
+    **{maker.__name__.replace("_", "-"): maker for maker in _NAMED},
     "mechanism-claims": mechanisms.claims,
     "mechanism-figures": mechanisms.figures,
     "shelf-kinds": shelf_results.kinds,
     "shelf-spaces": shelf_results.looked_at,
-    "env-names": env_names,
-    "solution": solution,
-    "how-to-win": cards.how_to_win,
-    "lessons": cards.lessons,
-    "vocabulary": cards.vocabulary,
-    "never": never,
-    "findings": audits.findings,
-    "run": run,
-    "notices": notices,
     "json": json_reply,
-    "source": source,
-    "picture": picture,
-    "players": players,
-    "ladder": ladder,
-    "lab-ladders": lab_ladders,
-    "causes": causes,
-    "answer-forms": answer_forms,
-    "contrasts": contrasts,
-    "dependencies": dependencies,
-    "figures": figures,
-    "results": results,
-    "results-by-game": results_by_game,
-    "atlas": atlases.atlas,
-    "talk": talk,
 }
 
 

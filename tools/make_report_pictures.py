@@ -20,10 +20,7 @@ sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path
 from tools.make_review_picture import digest_of, draw, renewed  # noqa: E402 - after the path is set
 
 REPORTS: Final = {
-    "arena": (
-        "arena run docs/plans/levels.toml --output run --jobs 1",
-        "arena report run --html page.html",
-    ),
+    "arena": ("arena run docs/plans/levels.toml --output run --jobs 1", "arena report run --html page.html"),
     "exam": (
         "exam make --games sum31,zero-sum-duel,summit --count 8 --fresh 1 --reskin 1 --seed 1 --out items.jsonl",
         "exam run items.jsonl --command 'sh docs/exams/answer.sh' --name first --out run",
@@ -49,12 +46,8 @@ def picture(name: str, *, check: bool) -> int:
     with tempfile.TemporaryDirectory() as folder:
         page = page_of(name, Path(folder))
         digest = digest_of(page.read_text(encoding="utf-8"))
-        return renewed(
-            ROOT / "docs" / "images" / f"{name}.png",
-            digest,
-            lambda browser: draw(browser, page.as_uri(), Path(folder), SIZE),
-            check=check,
-        )
+        path = ROOT / "docs" / "images" / f"{name}.png"
+        return renewed(path, digest, lambda browser: draw(browser, page.as_uri(), Path(folder), SIZE), check=check)
 
 
 def main() -> int:

@@ -129,13 +129,9 @@ def played() -> Screen:
     with tempfile.TemporaryDirectory() as home:
         environment = {**os.environ, "TERM": "xterm-256color", "ZEROSUM_HOME": home, "INPUTRC": os.devnull}
         environment.pop("NO_COLOR", None)
+        words = ["-m", "zerosum", *COMMAND]
         terminal = pexpect.spawn(
-            sys.executable,
-            ["-m", "zerosum", *COMMAND],
-            dimensions=(50, COLUMNS),
-            encoding="utf-8",
-            env=environment,
-            timeout=20,
+            sys.executable, words, dimensions=(50, COLUMNS), encoding="utf-8", env=environment, timeout=20
         )
         output = ""
         for *signs, answer in DIALOGUE:

@@ -53,16 +53,11 @@ PICTURES: Final = {
 def screen_of(said: Said) -> Screen:
     """Return the screen after a command, with at most so many lines of its answer."""
     with tempfile.TemporaryDirectory() as home:
-        environment = {**os.environ, "TERM": "xterm-256color", "ZEROSUM_HOME": home}
-        environment.pop("NO_COLOR", None)
+        env = {**os.environ, "TERM": "xterm-256color", "ZEROSUM_HOME": home}
+        env.pop("NO_COLOR", None)
+        words, size = ["-m", said.module, *said.command], (ROWS, COLUMNS)
         terminal = pexpect.spawn(
-            sys.executable,
-            ["-m", said.module, *said.command],
-            cwd=ROOT / "docs",
-            dimensions=(ROWS, COLUMNS),
-            encoding="utf-8",
-            env=environment,
-            timeout=SECONDS,
+            sys.executable, words, cwd=ROOT / "docs", dimensions=size, encoding="utf-8", env=env, timeout=SECONDS
         )
         terminal.expect(pexpect.EOF)
         output = terminal.before

@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path
 
 from tools.tables import table  # noqa: E402 - after the path is set
 from zerosum.arena.strength.decisions import place_of  # noqa: E402 - see above
-from zerosum.arena.strength.named_policies import Policy, policy_of  # noqa: E402 - see above
+from zerosum.arena.strength.named_policies import policy_of  # noqa: E402 - see above
 from zerosum.base.statistics import Interval  # noqa: E402 - see above
 from zerosum.exam.draw_items import PUBLIC_GAMES, public_set  # noqa: E402 - see above
 from zerosum.exam.items import Item  # noqa: E402 - see above
@@ -56,9 +56,7 @@ def script(path: str) -> ModuleType:
     return module
 
 
-@lru_cache(maxsize=64)
-def _policy(who: str, rules: Rules) -> Policy:
-    return policy_of(who, rules)
+_policy: Final = lru_cache(maxsize=64)(policy_of)
 
 
 def chances(who: str, item: Item) -> dict[Move, float]:
@@ -102,11 +100,8 @@ def by_script(name: str) -> Reply:
 
 def players() -> dict[str, Reply]:
     """Return everybody in the table, in its order."""
-    return {
-        **{who: partial(by_policy, who) for who in POLICIES},
-        LEARNER: by_learning,
-        **{name: by_script(name) for name in MODELS},
-    }
+    policies = {who: partial(by_policy, who) for who in POLICIES}
+    return {**policies, LEARNER: by_learning, **{name: by_script(name) for name in MODELS}}
 
 
 def result(reply: Reply, items: Sequence[Item]) -> dict[str, Any]:
@@ -177,15 +172,9 @@ def results() -> str:
 def _row(who: str, one: dict[str, Any]) -> tuple[str, ...]:
     exactly = "" if one["exactly"] is None else f"{one['exactly']:.1%}"
     level, low, high = level_of(one)
-    return (
-        *(f"`{who}`", f"{one['kept']:.1%}", f"{one['kept_low']:.1%} to {one['kept_high']:.1%}", exactly),
-        *(
-            f"{100 * one['skill']:.1f}",
-            f"{level:.1f} ({low:.1f} to {high:.1f})",
-            str(one["illegal"]),
-            str(one["unreadable"]),
-        ),
-    )
+    strength = (f"{100 * one['skill']:.1f}", f"{level:.1f} ({low:.1f} to {high:.1f})")
+    kept = (f"{one['kept']:.1%}", f"{one['kept_low']:.1%} to {one['kept_high']:.1%}", exactly)
+    return f"`{who}`", *kept, *strength, str(one["illegal"]), str(one["unreadable"])
 
 
 def results_by_game() -> str:

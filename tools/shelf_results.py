@@ -58,13 +58,8 @@ def _weighed(game: Game) -> tuple[float, ...]:
 def looked_at() -> str:
     """Return a table of the spaces: how many games, what turned them away, how many are good."""
     stages = ("arithmetic", "solve", "even", "metrics", "audit")
-    rows = [
-        (
-            f"`{name}`",
-            *(f"{count:,}" for count in (one["games"], *(one["funnel"][stage] for stage in stages), one["good"])),
-        )
-        for name, one in results().items()
-    ]
+    counts = {name: (one["games"], *map(one["funnel"].get, stages), one["good"]) for name, one in results().items()}
+    rows = [(f"`{name}`", *(f"{count:,}" for count in some)) for name, some in counts.items()]
     games = sum(one["games"] for one in results().values())
     head = ("space", "games", "by arithmetic", "once solved", "not even", "by metrics", "by the audit", "good")
     return f"{games:,} games were looked at; {len(good_games()):,} meet the goal.\n\n{table(head, rows)}"
@@ -102,7 +97,6 @@ def _said(rules: Game) -> str:
 
 _WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BELOW = 640, 420, 60, 60, 24, 78
 _SHAPES: Final = {("shared", "wins"): "circle", ("shared", "loses"): "square", ("own", "wins"): "triangle"}
-_LEGEND: Final = "Circle: one total, the target wins · square: it loses · triangle: own totals · full: on the front"
 _STYLE: Final = """
 svg { font-family: ui-sans-serif, system-ui, 'Segoe UI', Helvetica, Arial, 'DejaVu Sans', sans-serif }
 .card { fill: #ffffff; stroke: #d5dae1 } .text { fill: #1d2430 } .quiet { fill: #5a6472 } .grid { stroke: #e4e8ee }

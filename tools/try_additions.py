@@ -11,11 +11,11 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from subprocess import PIPE, STDOUT, run
 from typing import Final, NamedTuple
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -136,10 +136,7 @@ def _one_opening(solution: Solution) -> Iterator[Finding]:
             below="        yield Finding(LONG, Severity.WARNING, words, _best_line(solution, plies), "
             "solver_evidence(solution))\n",
         ),
-        Edit(
-            "docs/audit/one-opening.toml",
-            'like = "sum31"\nid = "one-opening"\nname = "One opening"\ntarget = 28\n',
-        ),
+        Edit("docs/audit/one-opening.toml", 'like = "sum31"\nid = "one-opening"\nname = "One opening"\ntarget = 28\n'),
         Edit(
             "tests/lab/planted.py",
             '    Planted("one-opening", "note", SUM, {"target": 15}),\n',
@@ -159,9 +156,7 @@ ADDITIONS: Final[dict[str, Addition | Untried]] = {
     "variant": Untried("a variant", "1", "a rules file; no code: [docs/variants.md](docs/variants.md)"),
     "limit": Untried("a limit (`TABLES_LISTED`)", "2", "the room's `limits.py`, and the code that asks it"),
     "command": Untried(
-        "a command (`perft`)",
-        "2",
-        "`NAME_command` in a module of `cli/commands`, whose docstring lists it; a test",
+        "a command (`perft`)", "2", "`NAME_command` in a module of `cli/commands`, whose docstring lists it; a test"
     ),
     "job": Untried(
         "a question to the worker (`played_out`)",
@@ -220,15 +215,8 @@ def try_addition(addition: Addition) -> Iterator[str]:
         path = os.pathsep.join((str(root / "src"), str(root)))
         environment = os.environ | {"PYTHONPATH": path, "ZEROSUM_HOME": str(Path(folder) / "home")}
         for check in addition.checks:
-            done = subprocess.run(
-                (sys.executable, *check.command),
-                cwd=root,
-                env=environment,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                encoding="utf-8",
-                check=False,
-            )
+            words = (sys.executable, *check.command)
+            done = run(words, cwd=root, env=environment, stdout=PIPE, stderr=STDOUT, encoding="utf-8", check=False)
             said = " ".join(check.command)
             if done.returncode or check.words not in done.stdout:
                 raise AdditionError(f"{said} does not say {check.words!r} (status {done.returncode}):\n{done.stdout}")

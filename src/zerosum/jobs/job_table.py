@@ -17,14 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, ParamSpec, TypeVar
 
-from zerosum.base.errors import (
-    BadNameError,
-    IllegalPositionError,
-    InvalidTextError,
-    RecordError,
-    RulesError,
-    ZerosumError,
-)
+from zerosum.base import errors
 from zerosum.rules.position import IllegalMoveError
 from zerosum.solver import SolverError, TooLargeError
 
@@ -74,12 +67,7 @@ JOBS: Final[dict[str, Job[..., object]]] = {}
 
 
 def job(
-    *,
-    cost: int = 1,
-    by_length: bool = False,
-    remembered: bool = True,
-    free_again: bool = False,
-    measures: bool = False,
+    *, cost: int = 1, by_length: bool = False, remembered: bool = True, free_again: bool = False, measures: bool = False
 ) -> Callable[[Callable[P, T]], Job[P, T]]:
     """Register a function as the job of its name."""
 
@@ -102,18 +90,18 @@ class JobError(Exception):
 
 
 TOO_LARGE: Final = JobError("too-large", f"Solving this game needs more memory than there is. {_SMALLER}")
-_CODES: Final[dict[type[ZerosumError], str]] = {
+_CODES: Final[dict[type[errors.ZerosumError], str]] = {
     SolverError: "no-solution",
-    RulesError: "bad-rules",
-    RecordError: "bad-record",
-    BadNameError: "bad-name",
-    IllegalPositionError: "bad-position",
+    errors.RulesError: "bad-rules",
+    errors.RecordError: "bad-record",
+    errors.BadNameError: "bad-name",
+    errors.IllegalPositionError: "bad-position",
     IllegalMoveError: "illegal-move",
-    InvalidTextError: "unreadable-move",
+    errors.InvalidTextError: "unreadable-move",
 }
 
 
-def job_error_of(error: ZerosumError) -> JobError:
+def job_error_of(error: errors.ZerosumError) -> JobError:
     """Translate an error of the rooms below."""
     if isinstance(error, TooLargeError):
         return JobError("too-large", f"{error.what} {_SMALLER}")

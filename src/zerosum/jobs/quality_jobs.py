@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
 from zerosum.coach.bundled import OfferedDocument
 from zerosum.coach.evenness import ChangeDocument
@@ -46,26 +46,22 @@ def _lab() -> Any:
 @job(cost=3, measures=True)
 def quality(rules: RulesDict) -> QualityDocument:
     """Return the findings and figures of a game."""
-    made: QualityDocument = _lab().quality(rules)
-    return made
+    return cast("QualityDocument", _lab().quality(rules))
 
 
 @job(measures=True)
 def seats(rules: RulesDict) -> SeatsDocument:
     """Return how often the first of two equal players wins."""
-    made: SeatsDocument = _lab().seats(rules)
-    return made
+    return cast("SeatsDocument", _lab().seats(rules))
 
 
 @job(free_again=True, measures=True)
 def changes(rules: RulesDict, begin: int) -> ChangesDocument:
     """Look at some games near a game, in order of what it costs to make them; `begin` is the place of the first."""
-    made: ChangesDocument = _lab().changes(rules, begin)
-    return made
+    return cast("ChangesDocument", _lab().changes(rules, begin))
 
 
 @job(cost=3, free_again=True, measures=True)
 def one_change(rules: RulesDict) -> list[OfferedDocument]:
     """Return three changes of one rule that make other games of a game, the most even first."""
-    made: list[OfferedDocument] = _lab().one_change(rules)
-    return made
+    return cast("list[OfferedDocument]", _lab().one_change(rules))

@@ -166,9 +166,7 @@ def _course(rules: Rules) -> Course:
     return course_of(rules, solved)
 
 
-@lru_cache(maxsize=_COURSES)
-def _sight(rules: Rules) -> Sight:
-    return Sight(rules)
+_sight: Final = lru_cache(maxsize=_COURSES)(Sight)
 
 
 @job(free_again=True)

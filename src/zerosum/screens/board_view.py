@@ -249,7 +249,7 @@ def _person(table: Table, look: BoardViewer, person: Person) -> dict[str, object
         "about": _about(table, look, person),
         "computer": person in table.seated and not table.setup.is_human(person),
         "total": match.position.total(match.seat(person)) if table.setup.rules.totals is Totals.OWN else None,
-        "clock": _time(left) if table.clock else "",
+        "clock": clock_text(left) if table.clock else "",
         "left": left,
         "ticking": running and table.clock is not None,
         "wins": table.score[person - 1],
@@ -266,7 +266,8 @@ def _about(table: Table, look: BoardViewer, person: Person) -> str:
     return f"{'here' if look.around.here.get(person) else 'away'}, {first}"
 
 
-def _time(left: int) -> str:
+def clock_text(left: int) -> str:
+    """Return milliseconds as minutes and seconds."""
     seconds = -(-left // 1000)
     return f"{seconds // 60}:{seconds % 60:02}"
 

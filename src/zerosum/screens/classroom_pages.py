@@ -16,24 +16,13 @@ from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 from zerosum.base.text import printable
 from zerosum.rules.describe import in_one_sentence
 from zerosum.rules.game_files import is_built_in
-from zerosum.screens.board_view import only_here, rules_link
+from zerosum.screens.board_view import clock_text, only_here, rules_link
 from zerosum.screens.forms import Fields, browser_choices, number_in, read_form
 from zerosum.screens.new_table_form import games, shelves
 from zerosum.screens.rendering import long_page, page
 from zerosum.screens.screen import Answer, MeetingHost, ScreenHost, Visit, go, screen
+from zerosum.tables import classroom, limits
 from zerosum.tables import classroom_decisions as decide
-from zerosum.tables import limits
-from zerosum.tables.classroom import (
-    COMPUTER,
-    DESK,
-    Classroom,
-    ClassroomMatch,
-    ClassroomPhase,
-    Pupil,
-    place_of,
-    podium,
-    standings,
-)
 from zerosum.tables.classroom_decisions import ClassroomDecision, ClassroomRequest
 from zerosum.tables.classroom_report import is_final, pupil_report, room_report
 from zerosum.tables.json_text import dumps
@@ -42,10 +31,10 @@ from zerosum.tables.problems import Problem
 
 _DAY_MS: Final = 86_400_000
 _PHASES: Final = {
-    ClassroomPhase.LOBBY: "Waiting for the class",
-    ClassroomPhase.PLAYING: "Playing",
-    ClassroomPhase.PAUSED: "Paused",
-    ClassroomPhase.ENDED: "Over",
+    classroom.ClassroomPhase.LOBBY: "Waiting for the class",
+    classroom.ClassroomPhase.PLAYING: "Playing",
+    classroom.ClassroomPhase.PAUSED: "Paused",
+    classroom.ClassroomPhase.ENDED: "Over",
 }
 _EMPTY: Final = {
     "game": "sum31",
@@ -61,7 +50,7 @@ _EMPTY: Final = {
 class ClassroomSight(NamedTuple):
     """A room at a time, and which pupil of it whoever looks is: `DESK` for the teacher, None for others."""
 
-    room: Classroom
+    room: classroom.Classroom
     now: int
     pupil: int | None = None
 
@@ -102,13 +91,13 @@ class ClassroomHost(MeetingHost, Protocol):
     async def room(self, code: str) -> ClassroomSight:
         """Return the room with a code; a pupil is noted as seen there."""
 
-    async def room_as_pupil(self, code: str) -> tuple[Classroom, int, int]:
+    async def room_as_pupil(self, code: str) -> tuple[classroom.Classroom, int, int]:
         """Return the room with a code, the time, and the number of the pupil who looks: nobody else may."""
 
     async def desk(self, code: str) -> ClassroomSight:
         """Return the room with a code; only its teacher may."""
 
-    async def wall(self, code: str, origin: str) -> tuple[Classroom, int, Mapping[str, str]]:
+    async def wall(self, code: str, origin: str) -> tuple[classroom.Classroom, int, Mapping[str, str]]:
         """Return a room, the time, and the pieces of its wall by their ids; they are the same for everybody."""
 
     async def join_room(self, code: str, name: str) -> str:
@@ -160,20 +149,13 @@ async def _enter_form(host: ClassroomHost, code: str = "", problem: Problem | No
     except Problem:
         mine = []
     rooms = [
-        {"code": room.code, "shown": shown_room_code(room.code), "desk": pupil == DESK, "game": _game(room)}
+        {"code": room.code, "shown": shown_room_code(room.code), "desk": pupil == classroom.DESK, "game": _game(room)}
         for room, _, pupil in mine
     ]
-    return page(
-        "room_enter.html",
-        status=problem.status if problem else 200,
-        here="Play",
-        code=code[:20],
-        rooms=rooms,
-        problem=problem.detail if problem else "",
-    )
+    return page("room_enter.html", here="Play", code=code[:20], rooms=rooms, problem=problem)
 
 
-def _game(room: Classroom) -> str:
+def _game(room: classroom.Classroom) -> str:
     return printable(room.settings.rules.name)
 
 
@@ -187,12 +169,11 @@ def _new_form(fields: Fields, problem: Problem | None = None) -> Answer:
     form = _EMPTY | {name: "" for name in ("help", "lenient", "computers") if fields} | fields
     return page(
         "room_new.html",
-        status=problem.status if problem else 200,
         here="Play",
         shelves=shelves(games(form["game"])),
         form=form,
         days=limits.ROOM_DAYS,
-        problem=problem.detail if problem else "",
+        problem=problem,
     )
 
 
@@ -220,7 +201,7 @@ def _request(fields: Fields) -> ClassroomRequest:
 async def room(visit: Visit, host: ClassroomHost) -> Answer:
     """Show a pupil where they are; ask others for a name, and take the teacher to the desk."""
     sight = await host.room(visit.path["code"])
-    if sight.pupil == DESK:
+    if sight.pupil == classroom.DESK:
         return go(f"/room/{sight.room.code}/desk")
     if sight.pupil is None:
         return _join_form(sight.room, _usual_name(visit))
@@ -231,25 +212,24 @@ def _usual_name(visit: Visit) -> str:
     return browser_choices(visit.cookies).name[: limits.ROOM_NAME_LENGTH]
 
 
-def _join_form(room: Classroom, name: str, problem: Problem | None = None) -> Answer:
+def _join_form(room: classroom.Classroom, name: str, problem: Problem | None = None) -> Answer:
     rules = room.settings.rules
     return page(
         "room_join.html",
-        status=problem.status if problem else 200,
         here="Play",
         code=room.code,
         shown=shown_room_code(room.code),
         game=_game(room),
         idea=in_one_sentence(rules),
-        over=room.phase is ClassroomPhase.ENDED,
+        over=room.phase is classroom.ClassroomPhase.ENDED,
         until=_until(room),
         most=limits.ROOM_NAME_LENGTH,
         name=name,
-        problem=problem.detail if problem else "",
+        problem=problem,
     )
 
 
-def _until(room: Classroom) -> str:
+def _until(room: classroom.Classroom) -> str:
     """Return the day on which a room is deleted."""
     at = datetime.fromtimestamp((room.opened.at + limits.ROOM_DAYS * _DAY_MS) / 1000, UTC)
     return f"{at.day} {at:%B %Y}"
@@ -267,9 +247,9 @@ async def join(visit: Visit, host: ClassroomHost) -> Answer:
         return _join_form((await host.room(code)).room, name[:40] or _usual_name(visit), problem)
 
 
-def _place(room: Classroom, number: int, now: int, problem: str = "") -> Answer:
+def _place(room: classroom.Classroom, number: int, now: int, problem: str = "") -> Answer:
     """Show a pupil's place: their table, or the page on which they wait, or the podium."""
-    place = place_of(room, number)
+    place = classroom.place_of(room, number)
     if place["place"] == "table" and not problem:
         return go(f"/tables/{place['table']}")
     pupil = room.pupil(number)
@@ -283,14 +263,14 @@ def _place(room: Classroom, number: int, now: int, problem: str = "") -> Answer:
         "pupil": pupil,
         "problem": problem,
     }
-    if room.phase is ClassroomPhase.ENDED:
+    if room.phase is classroom.ClassroomPhase.ENDED:
         return page("room_podium.html", here="", **common, **_podium(room, pupil, now))
     return page(
         "room_waiting.html",
         here="",
         **common,
         left=room.left(now),
-        clock=_time(room.left(now)),
+        clock=clock_text(room.left(now)),
         idea=in_one_sentence(rules),
         rules_link=rules_link(rules),
         puzzles=f"/games/{rules.id}/puzzles?set={1 + number % 9}" if is_built_in(rules) else "",
@@ -299,18 +279,13 @@ def _place(room: Classroom, number: int, now: int, problem: str = "") -> Answer:
     )
 
 
-def _time(left: int) -> str:
-    seconds = -(-left // 1000)
-    return f"{seconds // 60}:{seconds % 60:02}"
-
-
-def _standing(room: Classroom, number: int) -> dict[str, int]:
-    rows = standings(room)
+def _standing(room: classroom.Classroom, number: int) -> dict[str, int]:
+    rows = classroom.standings(room)
     row = next(one for one in rows if one.pupil.number == number)
     return {"place": row.place, "of": len(rows)}
 
 
-def _last(room: Classroom, number: int) -> dict[str, object] | None:
+def _last(room: classroom.Classroom, number: int) -> dict[str, object] | None:
     """Return the last match of a pupil that is over, for the page on which they wait."""
     mine = [one for one in room.matches.values() if number in one.pupils and not one.open]
     if not mine:
@@ -321,20 +296,20 @@ def _last(room: Classroom, number: int) -> dict[str, object] | None:
         "won": match.winner == number,
         "voided": match.voided,
         "table": match.table,
-        "counts": COMPUTER not in match.pupils,
+        "counts": classroom.COMPUTER not in match.pupils,
     }
 
 
-def _name(room: Classroom, number: int, match: ClassroomMatch) -> str:
-    return f"the computer ({match.computer})" if number == COMPUTER else printable(room.pupils[number].name)
+def _name(room: classroom.Classroom, number: int, match: classroom.ClassroomMatch) -> str:
+    return f"the computer ({match.computer})" if number == classroom.COMPUTER else printable(room.pupils[number].name)
 
 
-def _podium(room: Classroom, pupil: Pupil, now: int) -> dict[str, Any]:
-    rows = standings(room)
+def _podium(room: classroom.Classroom, pupil: classroom.Pupil, now: int) -> dict[str, Any]:
+    rows = classroom.standings(room)
     row = next(one for one in rows if one.pupil.number == pupil.number)
     rules = room.settings.rules
     return {
-        "top": podium(rows),
+        "top": classroom.podium(rows),
         "rows": rows,
         "row": row,
         "report": pupil_report(room, row),
@@ -352,7 +327,7 @@ async def ready(visit: Visit, host: ClassroomHost) -> Answer:
     return await _wait(host, room, number)
 
 
-async def _wait(host: ClassroomHost, room: Classroom, number: int) -> Answer:
+async def _wait(host: ClassroomHost, room: classroom.Classroom, number: int) -> Answer:
     await host.rooms.act(room.id, lambda room, _: decide.ready(room, number))
     return go(f"/room/{room.code}")
 
@@ -382,14 +357,7 @@ async def way_in(visit: Visit, _host: ClassroomHost) -> Answer:
 def _way_in(code: str, secret: str, problem: Problem | None = None) -> Answer:
     plain = read_room_code(code) or ""
     return page(
-        "room_in.html",
-        status=problem.status if problem else 200,
-        private=True,
-        here="",
-        code=plain,
-        shown=shown_room_code(plain),
-        secret=secret,
-        problem=problem.detail if problem else "",
+        "room_in.html", private=True, here="", code=plain, shown=shown_room_code(plain), secret=secret, problem=problem
     )
 
 
@@ -436,12 +404,12 @@ def _desk(visit: Visit, host: ClassroomHost, sight: ClassroomSight, note: _DeskN
         phase=room.phase.value,
         phase_words=_PHASES[room.phase],
         left=room.left(now),
-        clock=_time(room.left(now)),
-        ticking=room.phase is ClassroomPhase.PLAYING,
+        clock=clock_text(room.left(now)),
+        ticking=room.phase is classroom.ClassroomPhase.PLAYING,
         address=address,
         only_here=only_here(origin),
         qr=host.qr_code(address),
-        rows=[_desk_row(room, row.place, row.pupil, now) for row in standings(room)],
+        rows=[_desk_row(room, row.place, row.pupil, now) for row in classroom.standings(room)],
         open=[_open_match(room, room.matches[table], now) for table in sorted(room.open_tables)],
         played=sum(one.counts for one in room.matches.values()),
         until=_until(room),
@@ -454,10 +422,10 @@ def _desk(visit: Visit, host: ClassroomHost, sight: ClassroomSight, note: _DeskN
     return replace(shown, status=409 if note.problem else 200, private=bool(note.link))
 
 
-def _desk_row(room: Classroom, place: int, pupil: Pupil, now: int) -> dict[str, object]:
+def _desk_row(room: classroom.Classroom, place: int, pupil: classroom.Pupil, now: int) -> dict[str, object]:
     if pupil.table:
         state = f"plays {_name(room, room.matches[pupil.table].other(pupil.number), room.matches[pupil.table])}"
-    elif room.phase is ClassroomPhase.LOBBY:
+    elif room.phase is classroom.ClassroomPhase.LOBBY:
         state = "is here"
     elif pupil.waiting:
         state = f"has waited {room.waited(pupil, now) // 1000} s"
@@ -466,30 +434,30 @@ def _desk_row(room: Classroom, place: int, pupil: Pupil, now: int) -> dict[str, 
     return {"place": place, "pupil": pupil, "name": printable(pupil.name), "state": state, "share": _percent(pupil)}
 
 
-def _percent(pupil: Pupil) -> str:
+def _percent(pupil: classroom.Pupil) -> str:
     return f"{float(pupil.accuracy):.0%}" if pupil.choices else "-"
 
 
-def _open_match(room: Classroom, match: ClassroomMatch, now: int) -> dict[str, object]:
+def _open_match(room: classroom.Classroom, match: classroom.ClassroomMatch, now: int) -> dict[str, object]:
     names = [_name(room, number, match) for number in match.pupils]
     return {"table": match.table, "names": names, "minutes": (now - match.at) // 60_000}
 
 
-_DeskAction = Callable[[ClassroomHost, Classroom, Fields], Awaitable[_DeskNote | None]]
+_DeskAction = Callable[[ClassroomHost, classroom.Classroom, Fields], Awaitable[_DeskNote | None]]
 
 
-def _decided(decision: Callable[[Classroom, Fields], ClassroomDecision]) -> _DeskAction:
-    async def act(host: ClassroomHost, room: Classroom, fields: Fields) -> None:
+def _decided(decision: Callable[[classroom.Classroom, Fields], ClassroomDecision]) -> _DeskAction:
+    async def act(host: ClassroomHost, room: classroom.Classroom, fields: Fields) -> None:
         await host.rooms.act(room.id, decision(room, fields))
 
     return act
 
 
-async def _remove(host: ClassroomHost, room: Classroom, fields: Fields) -> None:
+async def _remove(host: ClassroomHost, room: classroom.Classroom, fields: Fields) -> None:
     await host.rooms.remove(room.id, number_in(fields, "pupil"))
 
 
-async def _way_back(host: ClassroomHost, room: Classroom, fields: Fields) -> _DeskNote:
+async def _way_back(host: ClassroomHost, room: classroom.Classroom, fields: Fields) -> _DeskNote:
     pupil = number_in(fields, "pupil")
     known = room.pupils.get(pupil)
     if known is None or known.removed:
@@ -497,8 +465,8 @@ async def _way_back(host: ClassroomHost, room: Classroom, fields: Fields) -> _De
     return _DeskNote(link=await host.rooms.link(room.id, pupil), to=printable(known.name))
 
 
-async def _pass_desk(host: ClassroomHost, room: Classroom, _fields: Fields) -> _DeskNote:
-    return _DeskNote(link=await host.rooms.link(room.id, DESK), to="the desk")
+async def _pass_desk(host: ClassroomHost, room: classroom.Classroom, _fields: Fields) -> _DeskNote:
+    return _DeskNote(link=await host.rooms.link(room.id, classroom.DESK), to="the desk")
 
 
 _ACTIONS: Final[dict[str, _DeskAction]] = {

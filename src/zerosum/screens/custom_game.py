@@ -12,18 +12,8 @@ from zerosum.match.setup import BOTH_SEATS
 from zerosum.rules.describe import describe
 from zerosum.rules.game_files import BUILT_IN_IDS, built_in, like_of, write_rules
 from zerosum.rules.model import NEEDED, Rules, Seat, kept_unwritten, rules_from_dict, rules_to_dict, written_dict
+from zerosum.screens import forms, rules_form
 from zerosum.screens.board_view import only_here
-from zerosum.screens.forms import (
-    DEFAULT_OPPONENT,
-    RULES_LENGTH,
-    BrowserChoices,
-    Fields,
-    browser_choices,
-    own_lessons,
-    own_rules,
-    read_form,
-    remember_choices,
-)
 from zerosum.screens.game_quality import (
     EvenerGame,
     GameQuality,
@@ -36,23 +26,13 @@ from zerosum.screens.game_quality import (
 )
 from zerosum.screens.new_table_form import BEST, games, opponents
 from zerosum.screens.rendering import page
-from zerosum.screens.rules_form import (
-    ENDS,
-    LABELS,
-    MORE,
-    MORE_SWITCHES,
-    SWITCHES,
-    fields_of_rules,
-    first_fields,
-    read_fields,
-)
 from zerosum.screens.screen import Answer, ScreenHost, Visit, go, screen
 from zerosum.tables.fields import Text
 from zerosum.tables.new_table import TableRequest, requested_rules
 from zerosum.tables.problems import Problem
 
 _ABOUT_IT: Final = 422
-_TABLE: Final = {"opponent": DEFAULT_OPPONENT, "first": BEST, "player": "", "coach": "", "both": ""}
+_TABLE: Final = {"opponent": forms.DEFAULT_OPPONENT, "first": BEST, "player": "", "coach": "", "both": ""}
 """What else the page asks before a table opens, and what is usual."""
 _WAITS: Final = frozenset({"too-many", "busy"})
 """Problems that pass."""
@@ -67,11 +47,11 @@ class GameDraft:
     the text counts. It is empty if the form cannot say what the text says.
     """
 
-    fields: Fields
+    fields: forms.Fields
     text: str
     was: str
     rules: Rules | None
-    errors: Fields
+    errors: forms.Fields
 
     @property
     def mark(self) -> str:
@@ -79,8 +59,8 @@ class GameDraft:
         return hashlib.sha256(write_rules(self.rules).encode()).hexdigest()[:16] if self.rules else ""
 
 
-def _from_form(fields: Fields) -> GameDraft:
-    found = read_fields(fields)
+def _from_form(fields: forms.Fields) -> GameDraft:
+    found = rules_form.read_fields(fields)
     if found.rules is None:
         text = fields.get("text", "")
         return GameDraft(fields, text, text, None, found.errors)
@@ -91,26 +71,26 @@ def _from_form(fields: Fields) -> GameDraft:
     return GameDraft(fields, text, text, rules, {})
 
 
-def _from_text(fields: Fields) -> GameDraft:
+def _from_text(fields: forms.Fields) -> GameDraft:
     text = fields.get("text", "")
     try:
         rules = requested_rules(None, text)
     except Problem as problem:
         return GameDraft(fields, text, fields.get("was", ""), None, {"text": problem.detail})
-    filled = fields_of_rules(rules, like_of(text))
+    filled = rules_form.fields_of_rules(rules, like_of(text))
     # The form has no field for a key that it does not know, so the text has to go on counting.
-    was = text if read_fields(filled).rules == rules else ""
+    was = text if rules_form.read_fields(filled).rules == rules else ""
     return GameDraft(fields | filled, text, was, rules, {})
 
 
-def _from_game(fields: Fields) -> GameDraft:
+def _from_game(fields: forms.Fields) -> GameDraft:
     """Start again from a built-in game; a name that the person chose stays."""
-    fresh = first_fields(fields.get("like", ""))
+    fresh = rules_form.first_fields(fields.get("like", ""))
     name = fields.get("name", "").strip()
     return _from_form(fields | fresh | ({"name": name} if name and name not in _OLD_NAMES else {}))
 
 
-def _whichever_changed(fields: Fields) -> GameDraft:
+def _whichever_changed(fields: forms.Fields) -> GameDraft:
     return _from_text(fields) if fields.get("text", "") != fields.get("was", "") else _from_form(fields)
 
 
@@ -118,7 +98,7 @@ _READERS: Final = {"like": _from_game, "write": _from_form, "read": _from_text}
 """Where the rules come from, by the button that was pressed; for other buttons see `_whichever_changed`."""
 
 
-def _drafted(fields: Fields) -> GameDraft:
+def _drafted(fields: forms.Fields) -> GameDraft:
     if fields.get("repair"):
         return _from_text({**fields, "text": fields["repair"]})
     return _READERS.get(fields.get("do", ""), _whichever_changed)(fields)
@@ -205,7 +185,7 @@ async def _shown(
     problem: str = "",
     status: int = 200,
 ) -> Answer:
-    verdict, choices = await _verdict(host, draft), browser_choices(visit.cookies)
+    verdict, choices = await _verdict(host, draft), forms.browser_choices(visit.cookies)
     known = verdict["known"] if verdict else None
     rules = draft.rules if measured else None
     return page(
@@ -214,14 +194,14 @@ async def _shown(
         here="Play",
         games=[(one["id"], one["name"]) for one in games(draft.fields.get("like", ""))],
         opponents=opponents(),
-        labels=LABELS,
-        switches=SWITCHES,
-        more_switches=MORE_SWITCHES,
-        ends=ENDS,
+        labels=rules_form.LABELS,
+        switches=rules_form.SWITCHES,
+        more_switches=rules_form.MORE_SWITCHES,
+        ends=rules_form.ENDS,
         form=_form(draft, choices),
-        more=any(draft.fields.get(name) or name in draft.errors for name in MORE),
+        more=any(draft.fields.get(name) or name in draft.errors for name in rules_form.MORE),
         draft=draft,
-        to_change=[LABELS[name] for name in draft.errors if name in LABELS],
+        to_change=[rules_form.LABELS[name] for name in draft.errors if name in rules_form.LABELS],
         verdict=verdict,
         known=known,
         clauses=describe(draft.rules, typed=False) if draft.rules else [],
@@ -232,19 +212,19 @@ async def _shown(
         quality=await _quality(host, rules) if rules else None,
         link=_link(visit, draft),
         link_only_here=only_here(visit.origin),
-        lessons=own_lessons(draft.text) if known else "",
+        lessons=forms.own_lessons(draft.text) if known else "",
     )
 
 
-def _form(draft: GameDraft, known: BrowserChoices) -> Fields:
+def _form(draft: GameDraft, known: forms.BrowserChoices) -> forms.Fields:
     """Return what stands in the fields: what was sent, and else what the browser remembers."""
     remembered = {"opponent": known.opponent, "player": known.name, "coach": "1" if known.coach else ""}
-    return _TABLE | remembered | dict.fromkeys((*LABELS, "like"), "") | dict(draft.fields)
+    return _TABLE | remembered | dict.fromkeys((*rules_form.LABELS, "like"), "") | dict(draft.fields)
 
 
 def _link(visit: Visit, draft: GameDraft) -> str:
     """Return the address by which others open the game, nothing if its rules are too long for one."""
-    address = own_rules(draft.text) if draft.rules else ""
+    address = forms.own_rules(draft.text) if draft.rules else ""
     return f"{visit.origin}{address}" if address else ""
 
 
@@ -257,10 +237,10 @@ async def _made_even(visit: Visit, host: ScreenHost, draft: GameDraft, rules: Ru
     return await _shown(visit, host, changed, piece=piece, evening=evening, undo=draft.text)
 
 
-@screen("GET", "/own", rules=Text(RULES_LENGTH))
+@screen("GET", "/own", rules=Text(forms.RULES_LENGTH))
 async def ask(visit: Visit, host: ScreenHost) -> Answer:
     """Show the form, filled with a built-in game or with the rules in the address."""
-    fields, rules = first_fields(visit.query.get("like", "")), visit.query.get("rules", "")
+    fields, rules = rules_form.first_fields(visit.query.get("like", "")), visit.query.get("rules", "")
     draft = _from_text(fields | {"text": rules}) if rules.strip() else _from_form(fields)
     return await _shown(visit, host, draft, status=_ABOUT_IT if draft.errors else 200)
 
@@ -292,14 +272,14 @@ async def send(visit: Visit, host: ScreenHost) -> Answer:
     except Problem as problem:
         return await _shown(visit, host, draft, problem=problem.detail, status=problem.status)
     chosen = fields | {"name": fields.get("player", "")}
-    return go(f"/tables/{opened}", cookies=remember_choices(visit.cookies, chosen))
+    return go(f"/tables/{opened}", cookies=forms.remember_choices(visit.cookies, chosen))
 
 
-def _request(draft: GameDraft, fields: Fields, verdict: dict[str, Any] | None) -> TableRequest:
+def _request(draft: GameDraft, fields: forms.Fields, verdict: dict[str, Any] | None) -> TableRequest:
     given = {name: fields.get(name, "") or usual for name, usual in _TABLE.items() if name in ("opponent", "first")}
     if given["first"] == BEST:
         known = verdict["known"] if verdict else None
         given["first"] = "them" if known and known["winner"] == Seat.SECOND else "me"
     name = fields.get("player", "").strip()
     more = ({"name": name} if name else {}) | ({"best_of": BOTH_SEATS} if fields.get("both") else {})
-    return read_form(TableRequest, {"variant": draft.text, **given, **more})
+    return forms.read_form(TableRequest, {"variant": draft.text, **given, **more})

@@ -186,6 +186,7 @@ async def daily(visit: Visit, host: ScreenHost) -> Answer:
     on = _open_day(visit.path["day"], now)
     entries = await _known_entries(host, cookie)
     duel = await _duel(host, on, entries.get(on, Entry()))
+    week = (now - timedelta(back) for back in range(_WEEK - 1, -1, -1))
     told = duel.over or (int(visit.query.get("reasons", "0")) and on < now)
     return page(
         "daily.html",
@@ -198,7 +199,7 @@ async def daily(visit: Visit, host: ScreenHost) -> Answer:
         today=now,
         yesterday=now - timedelta(1),
         streak=streak_card(cookie, now),
-        week=[(one, _mark(entries.get(one, Entry()))) for one in _last_week(now)],
+        week=[(one, _mark(entries.get(one, Entry()))) for one in week],
         link=f"{visit.origin}/puzzles/daily/{on}",
         picture=link_picture(duel.start.rules.id, visit.origin),
         shown=_shown(duel),
@@ -247,10 +248,6 @@ def _try(start: Position, found: game_jobs.TryDocument) -> Try:
 def _at(duel: DailyDuel) -> str:
     """Return the place in a daily that a form is made for."""
     return f"{duel.number}.{len(duel.current.moves)}"
-
-
-def _last_week(now: date) -> list[date]:
-    return [now - timedelta(back) for back in range(_WEEK - 1, -1, -1)]
 
 
 def _mark(entry: Entry) -> str:

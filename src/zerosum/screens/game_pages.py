@@ -20,22 +20,13 @@ from zerosum.match.setup import Setup
 from zerosum.rules.describe import describe, idea, warning
 from zerosum.rules.game_files import GAME_IDS, RETIRED, built_in, retirement
 from zerosum.rules.model import Rules, RulesDict, rules_to_dict
-from zerosum.rules.moves import Move, parse_move
+from zerosum.rules.moves import parse_move
 from zerosum.rules.notation import parse_position, play_numbered
 from zerosum.rules.position import Position
+from zerosum.screens import line_of_play
 from zerosum.screens.board_pieces import number_line
 from zerosum.screens.forms import browser_choices
 from zerosum.screens.game_quality import GameQuality, quality_of
-from zerosum.screens.line_of_play import (
-    LineStep,
-    MoveWorth,
-    line_steps,
-    move_worth,
-    outcome_words,
-    path_picture,
-    position_words,
-    situation_words,
-)
 from zerosum.screens.new_table_form import game_card, games, opponents, shelves
 from zerosum.screens.rendering import page
 from zerosum.screens.rule_changes import known_changes
@@ -50,13 +41,9 @@ _WALK: Final = re.compile(r"swap|[+-]-?[0-9]{1,7}")
 _WALKED: Final = re.compile(rf"(?:(?:{_WALK.pattern})[ ,]*)*")
 
 
-def line_of(rules: Rules, best_play: list[str]) -> list[LineStep]:
+def line_of(rules: Rules, best_play: list[str]) -> list[line_of_play.LineStep]:
     """Return best play as steps."""
-    return line_steps(rules, _moves(rules, best_play))
-
-
-def _moves(rules: Rules, texts: list[str]) -> list[Move]:
-    return [parse_move(text, rules.operations) for text in texts]
+    return line_of_play.line_steps(rules, [parse_move(text, rules.operations) for text in best_play])
 
 
 @screen("GET", "/games")
@@ -91,11 +78,11 @@ async def game(visit: Visit, host: ScreenHost) -> Answer:
         clauses=describe(rules, typed=False),
         law=known["law"] if known else None,
         card=card,
-        seen_at=lambda text: situation_words(parse_position(text, rules)),
+        seen_at=lambda text: line_of_play.situation_words(parse_position(text, rules)),
         safe=safe_words(" ".join(one["words"] for one in card["rules"])) if card else "",
         titles={one.name: one.title for one in PLAYERS},
         line=line,
-        picture=path_picture(rules, line) if line else "",
+        picture=line_of_play.path_picture(rules, line) if line else "",
         sketch=game_card(rules.id)["sketch"],
         retirement=retirement(rules.id),
         successor=RETIRED.get(rules.id),
@@ -132,9 +119,9 @@ async def solved(visit: Visit, host: ScreenHost) -> Answer:
         here="Rules",
         rules=rules,
         known=known,
-        openings=[move_worth(one, _walk(rules, [one["move"]])) for one in known["openings"]],
+        openings=[line_of_play.move_worth(one, _walk(rules, [one["move"]])) for one in known["openings"]],
         line=line,
-        picture=path_picture(rules, line) if line else "",
+        picture=line_of_play.path_picture(rules, line) if line else "",
         places=[_walk(rules, [step.move for step in line[: step.n]]) for step in line],
         walk=await _explore(visit, host, rules),
     )
@@ -197,14 +184,14 @@ def _asked(visit: Visit) -> tuple[list[str], str]:
     return moves, ""
 
 
-async def _options(host: ScreenHost, position: Position, played: list[str]) -> list[MoveWorth]:
+async def _options(host: ScreenHost, position: Position, played: list[str]) -> list[line_of_play.MoveWorth]:
     if position.outcome is not None:
         return []
     values = await host.ask(game_jobs.values, *game_jobs.about(position))
-    return [move_worth(one, _walk(position.rules, [*played, one["move"]])) for one in values]
+    return [line_of_play.move_worth(one, _walk(position.rules, [*played, one["move"]])) for one in values]
 
 
-def _how_it_stands(position: Position, options: list[MoveWorth]) -> str:
+def _how_it_stands(position: Position, options: list[line_of_play.MoveWorth]) -> str:
     if position.outcome is not None:
-        return outcome_words(position.outcome, position.rules)
-    return position_words(position.seat, options)
+        return line_of_play.outcome_words(position.outcome, position.rules)
+    return line_of_play.position_words(position.seat, options)

@@ -23,16 +23,7 @@ from zerosum.screens.board_view import rules_link
 from zerosum.screens.forms import NO_CHOICES, Fields, browser_choices, course_progress, remember_choices
 from zerosum.screens.home_board import home_board, home_questions
 from zerosum.screens.match_results import browser_results
-from zerosum.screens.new_table_form import (
-    BEST,
-    filled,
-    games,
-    opponents,
-    problem_field,
-    shelves,
-    table_request,
-    whom,
-)
+from zerosum.screens.new_table_form import BEST, filled, games, opponents, problem_field, shelves, table_request, whom
 from zerosum.screens.rendering import page
 from zerosum.screens.screen import Answer, ScreenHost, SeatedTable, Visit, go, meeting, screen
 from zerosum.screens.static_files import link_picture
@@ -182,7 +173,7 @@ async def create(visit: Visit, host: ScreenHost) -> Answer:
     fields = {"name": browser_choices(visit.cookies).name} | sent
     try:
         order = table_request(fields)
-        if _nameless(order, fields):
+        if order.record is None and order.opponent == HUMAN and not fields["name"].strip():
             return _name_form(sent, order)
         if fields.get("first", BEST) == BEST:
             order = await _in_the_better_seat(host, order)
@@ -194,31 +185,22 @@ async def create(visit: Visit, host: ScreenHost) -> Answer:
     return go(f"/tables/{opened}", cookies={} if "once" in sent else remember_choices(visit.cookies, sent))
 
 
-def _nameless(order: TableRequest, fields: Fields) -> bool:
-    return order.record is None and order.opponent == HUMAN and not fields["name"].strip()
-
-
 def _name_form(sent: Fields, order: TableRequest, problem: Problem | None = None) -> Answer:
     """Ask for a name alone: before an invitation without one, or in place of one that cannot be used."""
     return page(
         "name.html",
-        status=problem.status if problem else 200,
         here="Play",
         fields=_kept(sent),
-        game=_game(order),
+        game=printable(requested_rules(order.game, order.variant).name),
         invites=order.opponent == HUMAN,
         name=sent.get("name", ""),
-        problem=problem.detail if problem else "",
+        problem=problem,
     )
 
 
 def _kept(fields: Fields) -> Fields:
     """Return the fields that a form sends again, with the name."""
     return {name: value for name, value in filled(fields, NO_CHOICES).items() if name in fields and name != "name"}
-
-
-def _game(order: TableRequest) -> str:
-    return printable(requested_rules(order.game, order.variant).name)
 
 
 async def _in_the_better_seat(host: ScreenHost, order: TableRequest) -> TableRequest:
@@ -318,14 +300,7 @@ async def back(_visit: Visit, host: ScreenHost) -> Answer:
 
 async def _return_form(host: ScreenHost, problem: Problem | None = None) -> Answer:
     running, over = await matches_of(host)
-    return page(
-        "return.html",
-        status=problem.status if problem else 200,
-        here="Matches",
-        running=running,
-        over=over,
-        problem=problem.detail if problem else "",
-    )
+    return page("return.html", here="Matches", running=running, over=over, problem=problem)
 
 
 @screen("POST", "/return")

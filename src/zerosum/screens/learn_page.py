@@ -15,17 +15,8 @@ from zerosum.rules.game_files import GAME_IDS, built_in, is_built_in, write_rule
 from zerosum.rules.model import Rules, Seat, rules_to_dict
 from zerosum.rules.moves import parse_move
 from zerosum.rules.notation import parse_position
+from zerosum.screens import forms
 from zerosum.screens.board_pieces import position_picture, spoken
-from zerosum.screens.forms import (
-    OWN,
-    POSITION_LENGTH,
-    RULES_LENGTH,
-    Fields,
-    course_name,
-    course_progress,
-    number_in,
-    remember_progress,
-)
 from zerosum.screens.line_of_play import SEATS
 from zerosum.screens.rendering import page
 from zerosum.screens.screen import Answer, ScreenHost, Visit, go, screen
@@ -65,7 +56,7 @@ class ExerciseAnswer:
         return list(dict.fromkeys([*self.tried.split(), *([self.move] if self.move else [])]))[-_TRIED:]
 
 
-def _told(query: Fields) -> ExerciseAnswer | None:
+def _told(query: forms.Fields) -> ExerciseAnswer | None:
     """Return the answer that an address tells of."""
     position, move, tried = (query.get(name, "") for name in ("position", "move", "tried"))
     step, numbers = int(query.get("step", "1")), int(query.get("numbers", "0"))
@@ -87,7 +78,7 @@ class _Taken:
 
     @property
     def path(self) -> str:
-        return f"/learn/{OWN if self.text else self.rules.id}"
+        return f"/learn/{forms.OWN if self.text else self.rules.id}"
 
     @property
     def given(self) -> dict[str, object]:
@@ -113,7 +104,7 @@ class _Taken:
 async def choose(visit: Visit, _host: ScreenHost) -> Answer:
     """Show the courses, and how far this browser has got in each."""
     games = [
-        (rules, idea(rules), course_progress(visit.cookies, rules.id, *course_ideas(rules.id)))
+        (rules, idea(rules), forms.course_progress(visit.cookies, rules.id, *course_ideas(rules.id)))
         for rules in map(built_in, GAME_IDS)
     ]
     return page("courses.html", here="Learn", games=games)
@@ -124,10 +115,10 @@ async def choose(visit: Visit, _host: ScreenHost) -> Answer:
     "/learn/{game}",
     step=Whole(1, STEPS),
     numbers=Whole(0, _NUMBERS),
-    position=Text(POSITION_LENGTH),
+    position=Text(forms.POSITION_LENGTH),
     move=Text(MOVE_LENGTH),
     tried=Text(_TRIED * 10),
-    rules=Text(RULES_LENGTH),
+    rules=Text(forms.RULES_LENGTH),
     show=Text(_SHOW_LENGTH),
     idea=Text(_IDEA_LENGTH),
 )
@@ -138,7 +129,7 @@ async def lesson(visit: Visit, host: ScreenHost) -> Answer:
     """
     query, game = visit.query, visit.path["game"]
     rules, show, answer = query.get("rules", ""), query.get("show", ""), _told(query)
-    if game == OWN and not rules.strip():
+    if game == forms.OWN and not rules.strip():
         return go("/own")
     taken = _at_idea(await _taken(visit, host, rules), query.get("idea", ""))
     shown: dict[str, Any] = {"exercise": None, "opened": None}
@@ -172,7 +163,7 @@ async def of_match(visit: Visit, host: ScreenHost) -> Answer:
     found = await host.ask(teaching_jobs.costly, await host.record(sight, match))
     rules = sight.table.setup.rules
     query = ({} if is_built_in(rules) else {"rules": write_rules(rules)}) | ({"idea": found} if found else {})
-    path = f"/learn/{rules.id if is_built_in(rules) else OWN}"
+    path = f"/learn/{rules.id if is_built_in(rules) else forms.OWN}"
     return go(f"{path}?{urlencode(query)}" if query else path)
 
 
@@ -188,17 +179,19 @@ async def respond(visit: Visit, host: ScreenHost) -> Answer:
     taken = await _taken(visit, host, fields.get("rules", ""))
     if fields.get("do") in ("again", "read"):
         reached = await host.ask(teaching_jobs.read_step, *taken.progress) if fields["do"] == "read" else None
-        return go(taken.address(), cookies=remember_progress(visit.cookies, taken.name, reached))
-    step, numbers = number_in(fields, "step"), number_in(fields, "numbers")
+        return go(taken.address(), cookies=forms.remember_progress(visit.cookies, taken.name, reached))
+    step, numbers = forms.number_in(fields, "step"), forms.number_in(fields, "numbers")
     position, move, tried = fields.get("position", ""), fields.get("move", "").strip(), fields.get("tried", "")
-    answer = ExerciseAnswer(step - 1, numbers, position[:POSITION_LENGTH], move[:MOVE_LENGTH], tried[: _TRIED * 10])
+    answer = ExerciseAnswer(
+        step - 1, numbers, position[: forms.POSITION_LENGTH], move[:MOVE_LENGTH], tried[: _TRIED * 10]
+    )
     judged = await _judged(host, taken, answer)
     to = taken.address(step=step, numbers=numbers, position=position, move=move, tried=answer.tried)
     counts = _counts(taken, fields, answer.step)
-    return go(to, cookies=remember_progress(visit.cookies, taken.name, judged["after"]) if counts else {})
+    return go(to, cookies=forms.remember_progress(visit.cookies, taken.name, judged["after"]) if counts else {})
 
 
-def _counts(taken: _Taken, fields: Fields, step: int) -> bool:
+def _counts(taken: _Taken, fields: forms.Fields, step: int) -> bool:
     """Whether an answer is the first to the exercise that is due: a form that was sent before counts only once."""
     learner = taken.learner
     return not learner.done and step == learner.step and fields.get("count") == str(sum(learner.asked))
@@ -206,11 +199,13 @@ def _counts(taken: _Taken, fields: Fields, step: int) -> bool:
 
 async def _taken(visit: Visit, host: ScreenHost, text: str) -> _Taken:
     game = visit.path["game"]
-    own = game == OWN
-    if own and len(text) > RULES_LENGTH:
-        raise Problem("bad-field", f"The text of the rules may have at most {RULES_LENGTH:,} characters in a lesson.")
+    own = game == forms.OWN
+    if own and len(text) > forms.RULES_LENGTH:
+        raise Problem(
+            "bad-field", f"The text of the rules may have at most {forms.RULES_LENGTH:,} characters in a lesson."
+        )
     rules = requested_rules(None, text) if own else rules_at(game)
-    name = course_name(rules) if own else rules.id
+    name = forms.course_name(rules) if own else rules.id
     try:
         course = await host.ask(teaching_jobs.lessons, rules_to_dict(rules))
     except Problem as problem:
@@ -218,7 +213,7 @@ async def _taken(visit: Visit, host: ScreenHost, text: str) -> _Taken:
             raise
         course = _without(problem.detail)
     ideas = [step["idea"] for step in course["steps"]]
-    learner = course_progress(visit.cookies, name, ideas, course["before"])
+    learner = forms.course_progress(visit.cookies, name, ideas, course["before"])
     return _Taken(rules, text if own else "", name, course, learner)
 
 
@@ -272,10 +267,7 @@ def _opened(taken: _Taken) -> dict[str, Any]:
     if example is not None:
         position = parse_position(example["position"], taken.rules)
         line = [parse_move(move, taken.rules.operations) for move in example["line"]]
-        scene = {
-            "before": position_picture(position, ()),
-            "after": position_picture(position, line),
-        }
+        scene = {"before": position_picture(position, ()), "after": position_picture(position, line)}
     safe = safe_words(step["words"])
     return {"step": taken.learner.step, "taught": step, "safe": safe, "scene": scene, "read": not step["exercises"]}
 

@@ -144,16 +144,11 @@ def _tracks(rules: Rules, steps: Sequence[LineStep]) -> list[tuple[Seat | None, 
     if rules.totals is Totals.SHARED:
         moved = [_Point(step.n, step.after.total(step.seat), step.seat) for step in steps]
         return [(None, [_Point(0, rules.start[0], None), *moved])]
-    return [
-        (
-            seat,
-            [
-                _Point(0, start, None),
-                *(_Point(step.n, step.after.total(seat), seat) for step in steps if step.seat is seat),
-            ],
-        )
-        for seat, start in zip(Seat, rules.start, strict=True)
-    ]
+    tracks: list[tuple[Seat | None, list[_Point]]] = []
+    for seat, start in zip(Seat, rules.start, strict=True):
+        own = (_Point(step.n, step.after.total(seat), seat) for step in steps if step.seat is seat)
+        tracks.append((seat, [_Point(0, start, None), *own]))
+    return tracks
 
 
 def _line(track: Sequence[_Point], scale: _Scale, owner: Seat | None) -> str:

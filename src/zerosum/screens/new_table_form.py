@@ -37,9 +37,7 @@ _EMPTY: Final = {
     "open": "",
     "coach": "",
 }
-_SHELF_WORDS: Final[dict[Shelf, str]] = {
-    "lab": "New games, even between equals.",
-}
+_SHELF_WORDS: Final[dict[Shelf, str]] = {"lab": "New games, even between equals."}
 """A sentence about a shelf; the rulebooks come first and need none."""
 
 

@@ -14,6 +14,7 @@ from zerosum.base.text import printable
 from zerosum.screens.screen import Answer
 from zerosum.screens.static_files import static_url
 from zerosum.tables.classroom_report import idea_title
+from zerosum.tables.problems import Problem
 
 _TEMPLATES: Final = Path(__file__).parent / "templates"
 
@@ -54,7 +55,9 @@ def page(
     prepares: Any = (),
     **values: object,
 ) -> Answer:
-    """Return a filled template as an answer."""
+    """Return a filled template as an answer; one with a `Problem` has its status, and shows its detail."""
+    if isinstance(problem := values.get("problem"), Problem):
+        status, values["problem"] = problem.status, problem.detail
     return Answer(render(template, **values), status, private=private, cookies=cookies or {}, prepares=prepares)
 
 

@@ -74,8 +74,7 @@ async def ask(_visit: Visit, _host: ScreenHost) -> Answer:
 
 
 def _asking(text: str = "", problem: Problem | None = None) -> Answer:
-    status = problem.status if problem else 200
-    return page("records.html", status=status, text=text, problem=problem.detail if problem else "")
+    return page("records.html", text=text, problem=problem)
 
 
 @screen("POST", "/review", anonymous=True)

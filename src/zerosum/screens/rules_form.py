@@ -6,6 +6,7 @@ A rules file writes the same; each can be turned into the other. Errors are in t
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -160,10 +161,6 @@ def _slug(name: str) -> str:
     return _NOT_SLUG.sub("-", name.lower()).strip("-")[: limits.ID_LENGTH].strip("-") or _NAMELESS
 
 
-def _target(fields: Fields) -> int:
-    return _number(fields.get("target", ""), "31")
-
-
 def _start(fields: Fields) -> object:
     first = _number(fields.get("start", ""), "0")
     second = fields.get("start2", "").strip()
@@ -233,11 +230,11 @@ def _numbers_text(pool: tuple[int, ...]) -> str:
     return ", ".join(text for texts in shown for text in texts)
 
 
-_READ: Final = (
+_READ: Final[tuple[tuple[str, str, Callable[[Fields], object]], ...]] = (
     ("name", "name", _name),
     ("id", "id", _id),
     ("pool", "pool", _pool),
-    ("target", "target", _target),
+    ("target", "target", lambda fields: _number(fields.get("target", ""), "31")),
     ("start2", "start", _start2),
     ("start", "start", _start),
 )

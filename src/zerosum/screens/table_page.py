@@ -15,7 +15,6 @@ from zerosum.coach.lessons import course_ideas
 from zerosum.coach.next_step import LessonIdea, MatchResult, NextStep, StepKind, next_steps
 from zerosum.jobs import game_jobs, teaching_jobs
 from zerosum.jobs.game_jobs import ReasonDocument
-from zerosum.jobs.teaching_jobs import CommentDocument
 from zerosum.rules.game_files import is_built_in
 from zerosum.screens.board_header import BoardViewer
 from zerosum.screens.board_view import board, only_here, pool_tiles
@@ -238,15 +237,10 @@ async def _ask_coach(host: ScreenHost, table: Table, asked: CoachQuery, *, speak
     if not speaks_up or not table.solo:
         return given
     try:
-        comment = await _comment(host, table)
+        comment = await host.ask(teaching_jobs.comment, table.match.record())
     except Problem as problem:
         return replace(given, comment=SILENT, problem=given.problem or problem.detail)
     return replace(given, comment=comment)
-
-
-async def _comment(host: ScreenHost, table: Table) -> CommentDocument:
-    """Return what the coach says of the last moves of one person who plays a computer."""
-    return await host.ask(teaching_jobs.comment, table.match.record())
 
 
 async def _asked_for(host: ScreenHost, table: Table, asked: CoachQuery) -> Advice:

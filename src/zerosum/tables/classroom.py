@@ -265,31 +265,15 @@ def _with(room: Classroom, *pupils: Pupil) -> Classroom:
     return replace(room, pupils={**room.pupils, **{one.number: one for one in pupils}})
 
 
-def _joined(room: Classroom, event: ClassroomEvent) -> Classroom:
-    return _with(room, Pupil(event.pupil, str(event.data["name"]), event.at, since=event.at))
-
-
-def _renamed(room: Classroom, event: ClassroomEvent) -> Classroom:
-    return _with(room, replace(room.pupils[event.pupil], name=str(event.data["name"])))
-
-
 def _removed(room: Classroom, event: ClassroomEvent) -> Classroom:
     pupil = room.pupils[event.pupil]
     room = _ended_match(room, pupil.table, event.at) if pupil.table else room
     return _with(room, replace(room.pupils[event.pupil], removed=True, since=None))
 
 
-def _ready(room: Classroom, event: ClassroomEvent) -> Classroom:
-    return _with(room, replace(room.pupils[event.pupil], since=event.at))
-
-
 def _started(room: Classroom, event: ClassroomEvent) -> Classroom:
     ends = event.at + room.settings.minutes * 60_000
     return replace(room, phase=ClassroomPhase.PLAYING, started=event.at, ends=ends)
-
-
-def _paused(room: Classroom, event: ClassroomEvent) -> Classroom:
-    return replace(room, phase=ClassroomPhase.PAUSED, paused=event.at)
 
 
 def _resumed(room: Classroom, event: ClassroomEvent) -> Classroom:
@@ -350,10 +334,6 @@ def _ended_match(room: Classroom, table: str, at: int) -> Classroom:
     return _closed_match(room, replace(room.matches[table], over=at, voided=True))
 
 
-def _voided(room: Classroom, event: ClassroomEvent) -> Classroom:
-    return _ended_match(room, str(event.data["table"]), event.at)
-
-
 def _reviewed(room: Classroom, event: ClassroomEvent) -> Classroom:
     match = room.matches[str(event.data["table"])]
     given = cast("list[dict[str, Any]]", event.data["reviews"])
@@ -378,16 +358,20 @@ def _review(given: dict[str, Any]) -> PupilReview:
 
 
 _FOLDS: Final[dict[ClassroomEventKind, Callable[[Classroom, ClassroomEvent], Classroom]]] = {
-    ClassroomEventKind.JOINED: _joined,
-    ClassroomEventKind.RENAMED: _renamed,
+    ClassroomEventKind.JOINED: lambda room, event: _with(
+        room, Pupil(event.pupil, str(event.data["name"]), event.at, since=event.at)
+    ),
+    ClassroomEventKind.RENAMED: lambda room, event: _with(
+        room, replace(room.pupils[event.pupil], name=str(event.data["name"]))
+    ),
     ClassroomEventKind.REMOVED: _removed,
-    ClassroomEventKind.READY: _ready,
+    ClassroomEventKind.READY: lambda room, event: _with(room, replace(room.pupils[event.pupil], since=event.at)),
     ClassroomEventKind.STARTED: _started,
-    ClassroomEventKind.PAUSED: _paused,
+    ClassroomEventKind.PAUSED: lambda room, event: replace(room, phase=ClassroomPhase.PAUSED, paused=event.at),
     ClassroomEventKind.RESUMED: _resumed,
     ClassroomEventKind.PAIRED: _paired,
     ClassroomEventKind.RESULT: _result,
     ClassroomEventKind.REVIEWED: _reviewed,
-    ClassroomEventKind.VOIDED: _voided,
+    ClassroomEventKind.VOIDED: lambda room, event: _ended_match(room, str(event.data["table"]), event.at),
     ClassroomEventKind.ENDED: _finished,
 }

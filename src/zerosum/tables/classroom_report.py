@@ -9,16 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NotRequired, TypedDict
 
-from zerosum.tables.classroom import (
-    COMPUTER,
-    ROOM_REPORT,
-    Classroom,
-    ClassroomMatch,
-    ClassroomPhase,
-    PupilMistake,
-    Standing,
-    standings,
-)
+from zerosum.tables import classroom
 
 
 class ClassroomPupilState(TypedDict):
@@ -116,7 +107,7 @@ class ClassroomReport(TypedDict):
     turning_point: NotRequired[TurningPoint]
 
 
-def room_state(room: Classroom, now: int, you: int | None) -> ClassroomState:
+def room_state(room: classroom.Classroom, now: int, you: int | None) -> ClassroomState:
     """Return a room as somebody in it sees it."""
     settings = room.settings
     return {
@@ -129,13 +120,13 @@ def room_state(room: Classroom, now: int, you: int | None) -> ClassroomState:
         "help": settings.help,
         "lenient": settings.lenient,
         "computers": settings.computers,
-        "pupils": [_pupil(row) for row in standings(room)],
+        "pupils": [_pupil(row) for row in classroom.standings(room)],
         "matches": sum(one.counts for one in room.matches.values()),
         "you": you,
     }
 
 
-def _pupil(row: Standing) -> ClassroomPupilState:
+def _pupil(row: classroom.Standing) -> ClassroomPupilState:
     one = row.pupil
     return {
         "pupil": one.number,
@@ -153,13 +144,13 @@ def _share(kept: int, choices: int) -> float | None:
     return kept / choices if choices else None
 
 
-def room_report(room: Classroom) -> ClassroomReport:
+def room_report(room: classroom.Classroom) -> ClassroomReport:
     """Return the report of a room; matches against a computer count for nobody."""
-    rows = standings(room)
+    rows = classroom.standings(room)
     everything = Counter(one.idea for _, one in mistakes_of(room))
     choices, kept = sum(row.pupil.choices for row in rows), sum(row.pupil.kept for row in rows)
     report: ClassroomReport = {
-        "report": ROOM_REPORT,
+        "report": classroom.ROOM_REPORT,
         "game": room.settings.rules.id,
         "rules": room.settings.rules.name,
         "minutes": room.settings.minutes,
@@ -178,7 +169,7 @@ def room_report(room: Classroom) -> ClassroomReport:
     return report
 
 
-def mistakes_of(room: Classroom, pupil: int | None = None) -> Iterator[tuple[int, PupilMistake]]:
+def mistakes_of(room: classroom.Classroom, pupil: int | None = None) -> Iterator[tuple[int, classroom.PupilMistake]]:
     """Yield the mistakes of all pupils, or of one, in matches that count, each with its pupil."""
     for match in room.matches.values():
         if match.counts and match.reviews is not None:
@@ -199,7 +190,7 @@ def _next_lesson(ideas: Counter[str]) -> str:
     return next((idea for idea, _ in sorted(ideas.items(), key=_by_count) if idea), "")
 
 
-def pupil_report(room: Classroom, row: Standing) -> PupilReport:
+def pupil_report(room: classroom.Classroom, row: classroom.Standing) -> PupilReport:
     """Return one pupil's part of the report."""
     one = row.pupil
     ideas = Counter(mistake.idea for _, mistake in mistakes_of(room, one.number))
@@ -218,7 +209,7 @@ def pupil_report(room: Classroom, row: Standing) -> PupilReport:
     }
 
 
-def _best(room: Classroom, pupil: int) -> str:
+def _best(room: classroom.Classroom, pupil: int) -> str:
     """Return the last best move of a pupil in words; nothing if there was no real choice."""
     words = ""
     for match in room.matches.values():
@@ -227,24 +218,24 @@ def _best(room: Classroom, pupil: int) -> str:
     return words
 
 
-def _name(room: Classroom, number: int, match: ClassroomMatch) -> str:
-    return f"computer ({match.computer})" if number == COMPUTER else room.pupils[number].name
+def _name(room: classroom.Classroom, number: int, match: classroom.ClassroomMatch) -> str:
+    return f"computer ({match.computer})" if number == classroom.COMPUTER else room.pupils[number].name
 
 
-def _match(room: Classroom, match: ClassroomMatch) -> MatchReport:
+def _match(room: classroom.Classroom, match: classroom.ClassroomMatch) -> MatchReport:
     first, second = match.pupils
     return {
         "table": match.table,
         "first": _name(room, first, match),
         "second": _name(room, second, match),
         "winner": None if match.winner is None else _name(room, match.winner, match),
-        "computer": COMPUTER in match.pupils,
+        "computer": classroom.COMPUTER in match.pupils,
     }
 
 
-def turning_point(room: Classroom) -> TurningPoint | None:
+def turning_point(room: classroom.Classroom) -> TurningPoint | None:
     """Return the mistake that decided a match, of the match whose two stand highest; None if nobody made one."""
-    places = {row.pupil.number: row.place for row in standings(room)}
+    places = {row.pupil.number: row.place for row in classroom.standings(room)}
     decisive = [
         (-last.swing, sum(places.get(one, len(places)) for one in match.pupils), -at, match, loser, last)
         for at, match, loser, last in _decisive(room.matches.values())
@@ -264,7 +255,9 @@ def turning_point(room: Classroom) -> TurningPoint | None:
     }
 
 
-def _decisive(matches: Iterable[ClassroomMatch]) -> Iterator[tuple[int, ClassroomMatch, int, PupilMistake]]:
+def _decisive(
+    matches: Iterable[classroom.ClassroomMatch],
+) -> Iterator[tuple[int, classroom.ClassroomMatch, int, classroom.PupilMistake]]:
     """Yield each match that a mistake of the loser decided: the last of both players' mistakes."""
     for match in matches:
         if not match.counts or match.reviews is None or match.winner is None:
@@ -287,7 +280,7 @@ def idea_title(idea: str) -> str:
     return (idea or "no short idea").replace("-", " ").capitalize()
 
 
-def is_final(room: Classroom, now: int) -> bool:
+def is_final(room: classroom.Classroom, now: int) -> bool:
     """Whether a report will not change any more."""
     reviewed = all(one.reviews is not None for one in room.matches.values() if one.winner is not None)
-    return room.phase is ClassroomPhase.ENDED and room.closed(now) and reviewed
+    return room.phase is classroom.ClassroomPhase.ENDED and room.closed(now) and reviewed

@@ -280,10 +280,6 @@ def _undo(table: Table, person: Person, moment: Moment) -> EventDraft:
     return _draft(table, PlayedEntry(referee.undo(person), referee.match), moment)
 
 
-def _refuse_undo(_table: Table, _person: Person, _command: Command, _moment: Moment) -> EventDraft:
-    return EventDraft(EventKind.UNDO_REFUSED, {})
-
-
 def _rematch(table: Table, person: Person, command: Command, moment: Moment) -> EventDraft:
     if table.consents and table.rematch_asked is not person.other:
         return EventDraft(EventKind.REMATCH_ASKED, {})
@@ -292,10 +288,6 @@ def _rematch(table: Table, person: Person, command: Command, moment: Moment) -> 
     keeps = isinstance(command, RematchCommand) and not command.swap and not table.consents
     first = table.setup.first if keeps else table.setup.first.other
     return _begin(table, replace(table.setup, first=first, series=renewed), moment)
-
-
-def _refuse_rematch(_table: Table, _person: Person, _command: Command, _moment: Moment) -> EventDraft:
-    return EventDraft(EventKind.REMATCH_REFUSED, {})
 
 
 def _next(table: Table, _person: Person, _command: Command, moment: Moment) -> EventDraft:
@@ -355,17 +347,13 @@ COMMANDS: Final[dict[str, CommandHandler]] = {
         Command, _PLAYING, no_undo, _ask_undo, "Take the last move back, or ask the other person for it."
     ),
     "accept-undo": CommandHandler(
-        Command,
-        _PLAYING,
-        no_undo_to_accept,
-        _accept_undo,
-        "Let the other person take the last move back.",
+        Command, _PLAYING, no_undo_to_accept, _accept_undo, "Let the other person take the last move back."
     ),
     "refuse-undo": CommandHandler(
         Command,
         _PLAYING,
         no_undo_to_refuse,
-        _refuse_undo,
+        lambda *_: EventDraft(EventKind.UNDO_REFUSED, {}),
         "Do not let the other person take the last move back.",
     ),
     "rematch": CommandHandler(
@@ -375,14 +363,12 @@ COMMANDS: Final[dict[str, CommandHandler]] = {
         _rematch,
         "Play again with seats swapped (without a person to ask, `swap` false keeps them), or ask for it.",
     ),
-    "refuse-rematch": CommandHandler(Command, _OVER, no_rematch_to_refuse, _refuse_rematch, "Do not play again."),
+    "refuse-rematch": CommandHandler(
+        Command, _OVER, no_rematch_to_refuse, lambda *_: EventDraft(EventKind.REMATCH_REFUSED, {}), "Do not play again."
+    ),
     "next": CommandHandler(Command, _OVER, no_next, _next, "Begin the next match of the series."),
     "claim": CommandHandler(
-        Command,
-        _PLAYING,
-        no_claim,
-        _claim,
-        "Claim the match against an opponent who is absent or out of time.",
+        Command, _PLAYING, no_claim, _claim, "Claim the match against an opponent who is absent or out of time."
     ),
 }
 

@@ -73,8 +73,7 @@ class TableRequest:
     opponent: Annotated[str, Text(20, schema=_opponents)] = HUMAN
     first: Literal["me", "them", "toss"] = "me"
     best_of: Annotated[
-        Annotated[int, Whole(1, rule_limits.SERIES_MATCHES, _SERIES)] | None,
-        "Odd, or 2 for one match from each seat.",
+        Annotated[int, Whole(1, rule_limits.SERIES_MATCHES, _SERIES)] | None, "Odd, or 2 for one match from each seat."
     ] = None
     name: Annotated[str, NAME] = "Player 1"
     opponent_name: Annotated[str, NAME] | None = None

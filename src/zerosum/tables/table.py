@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple, cast
 
@@ -266,22 +267,6 @@ def _moves_after(table: Table, event: Event, entry: Entry) -> str:
     return ",".join(table.moves_text.split(",")[: -entry.plies]) if isinstance(entry, Undo) else table.moves_text
 
 
-def _asked_undo(table: Table, event: Event) -> Table:
-    return replace(table, undo_asked=event.person, last=event)
-
-
-def _refused_undo(table: Table, event: Event) -> Table:
-    return replace(table, undo_asked=None, last=event)
-
-
-def _asked_rematch(table: Table, event: Event) -> Table:
-    return replace(table, rematch_asked=event.person, last=event)
-
-
-def _refused_rematch(table: Table, event: Event) -> Table:
-    return replace(table, rematch_asked=None, last=event)
-
-
 def _began(table: Table, event: Event) -> Table:
     if table.match.outcome is None:
         raise ValueError("a match began before the last was over")
@@ -305,11 +290,11 @@ def _series_id(setup: Setup) -> str:
     return setup.series.id if setup.series else ""
 
 
-_FOLDS: Final = {
+_FOLDS: Final[dict[EventKind, Callable[[Table, Event], Table]]] = {
     EventKind.JOINED: _joined,
-    EventKind.UNDO_ASKED: _asked_undo,
-    EventKind.UNDO_REFUSED: _refused_undo,
-    EventKind.REMATCH_ASKED: _asked_rematch,
-    EventKind.REMATCH_REFUSED: _refused_rematch,
+    EventKind.UNDO_ASKED: lambda table, event: replace(table, undo_asked=event.person, last=event),
+    EventKind.UNDO_REFUSED: lambda table, event: replace(table, undo_asked=None, last=event),
+    EventKind.REMATCH_ASKED: lambda table, event: replace(table, rematch_asked=event.person, last=event),
+    EventKind.REMATCH_REFUSED: lambda table, event: replace(table, rematch_asked=None, last=event),
     EventKind.BEGAN: _began,
 }

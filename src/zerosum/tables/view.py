@@ -36,10 +36,6 @@ def _opened(_event: Event, _before: Table, after: Table) -> str:
     return f"{game}: {turn_words(after)}"
 
 
-def _joined(event: Event, _before: Table, after: Table) -> str:
-    return f"{_name(after, event)} has joined. {turn_words(after)}"
-
-
 def _played(entry: Entry, before: Table, after: Table) -> str:
     match entry:
         case Move():
@@ -63,22 +59,6 @@ def _move(before: Match, after: Match, move: Move) -> str:
 def _refill(before: Match, after: Match) -> str:
     refilled = after.outcome is None and len(after.position.pool) > len(before.position.pool)
     return "It is a tie: sudden death, all numbers are back." if refilled else ""
-
-
-def _undo_asked(event: Event, _before: Table, after: Table) -> str:
-    return f"{_name(after, event)} asks to take the last move back."
-
-
-def _undo_refused(event: Event, _before: Table, after: Table) -> str:
-    return f"{_name(after, event)} does not want the move taken back. {turn_words(after)}"
-
-
-def _rematch_asked(event: Event, _before: Table, after: Table) -> str:
-    return f"{_name(after, event)} would like to play again."
-
-
-def _rematch_refused(event: Event, _before: Table, after: Table) -> str:
-    return f"{_name(after, event)} does not want to play again."
 
 
 def _began(event: Event, before: Table, after: Table) -> str:
@@ -115,11 +95,13 @@ def _name(table: Table, event: Event) -> str:
 
 _WORDS: Final[dict[EventKind, Callable[[Event, Table, Table], str]]] = {
     EventKind.OPENED: _opened,
-    EventKind.JOINED: _joined,
-    EventKind.UNDO_ASKED: _undo_asked,
-    EventKind.UNDO_REFUSED: _undo_refused,
-    EventKind.REMATCH_ASKED: _rematch_asked,
-    EventKind.REMATCH_REFUSED: _rematch_refused,
+    EventKind.JOINED: lambda event, _, after: f"{_name(after, event)} has joined. {turn_words(after)}",
+    EventKind.UNDO_ASKED: lambda event, _, after: f"{_name(after, event)} asks to take the last move back.",
+    EventKind.UNDO_REFUSED: lambda event, _, after: (
+        f"{_name(after, event)} does not want the move taken back. {turn_words(after)}"
+    ),
+    EventKind.REMATCH_ASKED: lambda event, _, after: f"{_name(after, event)} would like to play again.",
+    EventKind.REMATCH_REFUSED: lambda event, _, after: f"{_name(after, event)} does not want to play again.",
     EventKind.BEGAN: _began,
 }
 
@@ -239,12 +221,7 @@ def state(table: Table, held: frozenset[Person], said: str) -> State:
     """Return the table as the holder of these seats sees it."""
     common = _common(table, said)
     common["match"]["moves"] = json.loads(f"[{table.moves_text}]")
-    return {
-        **common,
-        "game": rules_to_dict(table.setup.rules),
-        "you": _you(held),
-        "can": allowed_commands(table, held),
-    }
+    return {**common, "game": rules_to_dict(table.setup.rules), "you": _you(held), "can": allowed_commands(table, held)}
 
 
 def common_text(table: Table, said: str, game: str) -> str:
