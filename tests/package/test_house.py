@@ -17,7 +17,7 @@ COMPLEXITY = 15
 PATHS = {"zerosum.envs", "zerosum.envs.openspiel", "zerosum.envs.batch"}
 """Paths that programs of others import."""
 
-LONGEST = 36
+LONGEST = 31
 """The modules of the longest chain of imports: to understand the first, all others may have to be read."""
 
 
