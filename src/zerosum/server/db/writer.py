@@ -193,9 +193,12 @@ class DatabaseQueue:
             for jobs, most in ((self._writes, limits.APPEND_BATCH), (self._reads, _READS)):
                 batch = [jobs.popleft() for _ in range(min(most, len(jobs)))]
                 if batch:
-                    await self._loop.run_in_executor(self._thread, self._batches.do, batch)
+                    await self._do(batch)
                     _resolve(batch)
         self._working = None
+
+    async def _do(self, batch: list[DatabaseJob]) -> None:
+        await self._loop.run_in_executor(self._thread, self._batches.do, batch)
 
     async def close(self) -> None:
         """Do the jobs in the queue, then stop."""
