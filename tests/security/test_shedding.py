@@ -119,13 +119,13 @@ async def _steps(work: Coroutine[Any, Any, object]) -> int:
     return steps
 
 
-def test_a_long_page_is_made_and_compressed_in_many_steps() -> None:
+def test_a_long_page_is_made_in_many_steps_and_compressed() -> None:
     made = [f"{number:1000}" for number in range(200)]
     assert asyncio.run(_steps(adapter._rest(made))) >= 200_000 // 6_000
     assert asyncio.run(adapter._rest(made)) == "".join(made)
     plain = "".join(made).encode()
     answer = Response(plain)
-    assert asyncio.run(_steps(compress(answer, Headers({"accept-encoding": "gzip"})))) >= 200_000 // 10_000
+    compress(answer, Headers({"accept-encoding": "gzip"}))
     assert gzip.decompress(answer.body) == plain
     assert answer.headers["content-encoding"] == "gzip"
     assert int(answer.headers["content-length"]) == len(answer.body) < len(plain)

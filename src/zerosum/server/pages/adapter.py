@@ -246,7 +246,7 @@ async def _response(answer: Answer, host: ServerHost) -> Response:
         text = f"{answer.text}{await _rest(answer.pieces)}"
         made = Response(text, answer.status, dict(answer.headers), answer.media_type)
         if answer.media_type == _HTML and not answer.private:
-            await compress(made, host.request.headers)
+            compress(made, host.request.headers)
     secure = host.request.url.scheme == "https"
     for name, value in answer.cookies.items():
         made.set_cookie(name, value, max_age=_YEAR, httponly=True, samesite="lax", secure=secure)

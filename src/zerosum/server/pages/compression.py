@@ -21,7 +21,7 @@ _WORTH_IT: Final = 1_000
 """Bytes from which on an answer is compressed: a smaller one travels in one packet anyway."""
 
 
-async def compress(response: Response, headers: Headers) -> None:
+def compress(response: Response, headers: Headers) -> None:
     """Compress an answer, if that is worth it and its reader can unpack it.
 
     Never an answer with a key in it: the length of what is compressed tells of its contents (the attack BREACH).
