@@ -139,6 +139,7 @@ def plant(key: str) -> None:
     planted.__module__ = model.__name__
     planted.__doc__ = model.Rules.__doc__
     model.READERS[name] = model.flag
+    model.KEYS = (*model.KEYS, key)  # type: ignore[misc]  # likewise
     model.Rules = planted  # type: ignore[misc,assignment]  # that is the plant
 
     from zerosum.rules import position  # noqa: PLC0415 - it takes `Rules` from the changed module
