@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 import structlog
@@ -95,9 +96,6 @@ class GateMiddleware:
             await receive()
             await send({"type": "websocket.close", "code": 1008, "reason": problem.code})
             return
-        if problem.code == "length-needed":
-            # A connection whose first chunk cannot be read is being closed: by then nothing is sent on it.
-            await asyncio.sleep(limits.SOON_SECONDS)
         answer = _without_body(send) if scope["method"] == "HEAD" else send
 
         async def send_noted(message: Message) -> None:
@@ -105,7 +103,10 @@ class GateMiddleware:
                 _add_headers(scope, message)
             await answer(message)
 
-        await self._reply(Request(scope), problem)(scope, receive, send_noted)
+        reply = self._reply(Request(scope), problem)
+        # Chunks that cannot be read have made the server end the connection already: then nothing can be sent on it.
+        with suppress(*([Exception] if problem.code == "length-needed" else [])):
+            await reply(scope, receive, send_noted)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Have a request answered."""
